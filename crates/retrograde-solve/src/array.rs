@@ -1,12 +1,12 @@
 //! An array of scores that threads share without locks.
 //!
-//! Scores are read and written as relaxed atomics, which compile to plain loads and stores. The
-//! order of the work, not of memory, makes the values right: a solver reads an index only after the
-//! range that holds it has been joined, so no read races with the write it depends on.
+//! Scores are read and written as relaxed atomics, which compile to plain loads and stores. The values are
+//! right because of the order of the work, not of memory: a solver reads an index only after the range that
+//! contains it has been joined, so no read races with the write that it depends on.
 //!
-//! The whole array is lent as bytes to a checkpoint, which would otherwise take as much memory again
-//! for a copy. That relies on atomics having the size and bit validity of their integers (as the
-//! standard library promises), and on the exclusive borrow, which keeps every other thread away.
+//! Checkpoints borrow the whole array as bytes, since a copy would take as much memory again. That relies on
+//! atomics having the size and bit validity of their integers, as the standard library promises, and on the
+//! exclusive borrow, which excludes all other threads.
 
 use std::borrow::Cow;
 use std::mem::ManuallyDrop;
@@ -31,21 +31,21 @@ pub trait SharedScore: Score + Into<u16> {
     fn atomic(self) -> Self::Atomic;
     /// The score in a cell.
     fn load(cell: &Self::Atomic) -> Self;
-    /// Changes what the cell holds.
+    /// Writes the score in a cell.
     fn store(cell: &Self::Atomic, score: Self);
-    /// The array as an outcome of a solver.
+    /// Converts the array to the result of a solver.
     fn scores(array: Vec<Self::Atomic>) -> Scores;
-    /// The array as little-endian bytes.
+    /// Returns the array as little-endian bytes.
     fn bytes(array: &mut [Self::Atomic]) -> Cow<'_, [u8]>;
-    /// The array from little-endian bytes; what is left over at the end is dropped.
+    /// Reads the array from little-endian bytes. An incomplete score at the end is dropped.
     fn from_bytes(bytes: Vec<u8>) -> Vec<Self::Atomic>;
-    /// The score of two bytes that says the same.
+    /// Returns the equivalent two-byte score.
     fn widened(self) -> u16;
-    /// The score that says the same as one of two bytes, if there is one.
+    /// Returns the equivalent of a two-byte score, if it fits.
     fn narrowed(score: u16) -> Option<Self>;
-    /// Adds the score to little-endian bytes.
+    /// Appends the score to little-endian bytes.
     fn put(self, out: &mut Vec<u8>);
-    /// The score number `at` of little-endian bytes, if they have so many.
+    /// Reads score number `at` from little-endian bytes, if there are enough.
     fn take(bytes: &[u8], at: usize) -> Option<Self>;
 }
 
@@ -66,7 +66,7 @@ macro_rules! shared {
                 cell.store(score, Ordering::Relaxed);
             }
             fn scores(array: Vec<$atomic>) -> Scores {
-                // The same layout, so this collects in place.
+                // Same layout, so this collects in place.
                 Scores::$variant(array.into_iter().map(<$atomic>::into_inner).collect())
             }
             fn bytes(array: &mut [$atomic]) -> Cow<'_, [u8]> {
@@ -108,11 +108,11 @@ macro_rules! shared {
 shared!(u8, AtomicU8, Narrow, widened, narrowed);
 shared!(u16, AtomicU16, Wide, std::convert::identity, Some);
 
-/// An array of scores, one an index.
+/// An array with a score per index.
 pub struct ScoreArray<S: SharedScore>(Cells<S::Atomic>);
 
-/// Cells, in a vector or at addresses that have memory only where it is wanted. The slice of both is
-/// had without asking which.
+/// Cells in a vector, or at addresses that get memory only when they are written. Both deref to a slice
+/// without a branch.
 struct Cells<A> {
     start: NonNull<A>,
     len: usize,
@@ -120,7 +120,7 @@ struct Cells<A> {
 }
 
 enum Owner {
-    /// A vector of this capacity.
+    /// A vector with this capacity.
     Vec(usize),
     Addresses(Addresses),
 }
@@ -139,13 +139,13 @@ impl<A> From<Vec<A>> for Cells<A> {
 }
 
 impl<A> Cells<A> {
-    /// The vector that holds them, if one does.
+    /// Returns the vector that holds the cells, if there is one.
     fn into_vec(self) -> Option<Vec<A>> {
         let this = ManuallyDrop::new(self);
         match &this.owner {
             Owner::Vec(capacity) => {
-                // SAFETY: these are the parts of the vector that it was made from, and nobody else
-                // has them now.
+                // SAFETY: these are the parts of the vector that `start` came from, and this is their only
+                // owner.
                 Some(unsafe { Vec::from_raw_parts(this.start.as_ptr(), this.len, *capacity) })
             }
             Owner::Addresses(_) => {
@@ -160,8 +160,8 @@ impl<A> Deref for Cells<A> {
     type Target = [A];
     #[inline(always)]
     fn deref(&self) -> &[A] {
-        // SAFETY: the owner holds so many cells from here on, and every bit pattern is one: those of
-        // a vector were written, others are zeros.
+        // SAFETY: the owner holds `len` cells at `start`, and every bit pattern is valid: the cells of a
+        // vector were written, others are zeros.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -183,7 +183,7 @@ impl<A> Drop for Cells<A> {
 }
 
 impl<S: SharedScore> ScoreArray<S> {
-    /// So many of the same score.
+    /// Creates an array of `len` copies of a score.
     ///
     /// # Errors
     /// [`SolveError::NoMemory`].
@@ -194,8 +194,8 @@ impl<S: SharedScore> ScoreArray<S> {
         Ok(ScoreArray(scores.into()))
     }
 
-    /// So many of the same score, written by all threads: the system clears each page for the thread
-    /// that writes to it first, which takes longer than the writing.
+    /// Creates an array of `len` copies of a score on all threads. The system clears each page for the thread
+    /// that first writes to it, which takes longer than the writing.
     ///
     /// # Errors
     /// [`SolveError::NoMemory`].
@@ -207,16 +207,16 @@ impl<S: SharedScore> ScoreArray<S> {
         Ok(ScoreArray(scores.into()))
     }
 
-    /// So many scores, of which only those take memory that are written, until they are
-    /// [released](ScoreArray::release). What was not written is of no meaning. `None` where the
-    /// system has no such memory.
+    /// Creates an array of `len` scores that take memory only once they are written, until they are
+    /// [released](ScoreArray::release). Scores that were not written have no meaning. Returns `None` if the
+    /// system does not support this.
     pub(crate) fn without_memory(len: usize) -> Option<ScoreArray<S>> {
         let addresses = Addresses::new(len.checked_mul(S::BYTES)?)?;
-        // The atomics are plain integers, and pages are aligned to all of them.
+        // Atomics have the layout of integers, and pages are aligned for all of them.
         Some(ScoreArray(Cells { start: addresses.start().cast(), len, owner: Owner::Addresses(addresses) }))
     }
 
-    /// Gives the memory of a range back, where the array has come [without](ScoreArray::without_memory).
+    /// Releases the memory of a range, if the array was made [without memory](ScoreArray::without_memory).
     pub(crate) fn release(&mut self, range: Range<u64>) {
         if let Owner::Addresses(addresses) = &mut self.0.owner {
             addresses.release(range.start as usize * S::BYTES..range.end as usize * S::BYTES);
@@ -224,11 +224,11 @@ impl<S: SharedScore> ScoreArray<S> {
     }
 
     pub(crate) fn from_scores(scores: Vec<S>) -> ScoreArray<S> {
-        // The same layout, so this collects in place.
+        // Same layout, so this collects in place.
         ScoreArray(scores.into_iter().map(SharedScore::atomic).collect::<Vec<_>>().into())
     }
 
-    /// The score at an index.
+    /// Returns the score at an index.
     ///
     /// # Panics
     /// If the index is past the end.
@@ -237,7 +237,7 @@ impl<S: SharedScore> ScoreArray<S> {
         S::load(&self.0[index as usize])
     }
 
-    /// Asks for the score at an index that will be read soon; one past the end does no harm.
+    /// Prefetches the score at an index that will be read soon. An index past the end is harmless.
     #[inline]
     pub(crate) fn prefetch(&self, index: u64) {
         prefetch(&self.0, index as usize);
@@ -263,7 +263,7 @@ impl<S: SharedScore> ScoreArray<S> {
         S::bytes(&mut self.0)
     }
 
-    /// The scores that a checkpoint had saved, if it has as many.
+    /// Reads the scores that a checkpoint saved, if there are `len` of them.
     pub(crate) fn from_bytes(bytes: Vec<u8>, len: usize) -> Option<ScoreArray<S>> {
         (bytes.len() == len * S::BYTES).then(|| ScoreArray(S::from_bytes(bytes).into()))
     }
@@ -276,8 +276,8 @@ impl<S: SharedScore> ScoreArray<S> {
     }
 }
 
-/// Solves with scores of one byte, and if a game is too long for them (`None`) with two. A saved
-/// state goes to the solver that saved it.
+/// Solves with one-byte scores, and again with two-byte scores if a game is too long for them (`None`). A
+/// saved state is passed to the solver that saved it.
 pub(crate) fn narrow_then_wide(
     count: u128,
     job: &mut Job<'_>,

@@ -1,5 +1,4 @@
-//! The clock. The standard library has none in WebAssembly without a system: there whoever runs the
-//! module lends one.
+//! The clock. In WebAssembly without a system the standard library has no clock, so the host provides one.
 
 #[cfg(target_family = "wasm")]
 pub use lent::Instant;
@@ -13,11 +12,11 @@ mod lent {
 
     #[link(wasm_import_module = "retrograde")]
     unsafe extern "C" {
-        /// Milliseconds since some moment; never fewer than before.
+        /// Milliseconds since some moment. Never decreases.
         safe fn now() -> f64;
     }
 
-    /// A moment, as `std::time::Instant` has them.
+    /// A moment, like `std::time::Instant`.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub struct Instant(Duration);
 
@@ -33,7 +32,7 @@ mod lent {
             Instant::now().saturating_duration_since(*self)
         }
 
-        /// The time from another moment to this, or none.
+        /// The time since an earlier moment, or zero.
         pub fn saturating_duration_since(&self, earlier: Instant) -> Duration {
             self.0.saturating_sub(earlier.0)
         }

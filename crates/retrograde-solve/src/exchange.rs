@@ -27,7 +27,7 @@ pub trait Exchange {
         let (pieces, tally) = self.round(Vec::new(), tally)?;
         match pieces.first() {
             None => Ok(tally),
-            Some(piece) => Err(piece.wrong("what nobody asked for")),
+            Some(piece) => Err(piece.wrong("unexpected bytes")),
         }
     }
 
@@ -60,12 +60,12 @@ fn by_sender(pieces: Vec<Piece>, processes: usize) -> Result<Vec<Vec<u8>>, Solve
     for piece in pieces {
         match told.get_mut(piece.process) {
             Some(place @ None) => *place = Some(piece.bytes),
-            _ => return Err(piece.wrong("what nobody asked for")),
+            _ => return Err(piece.wrong("unexpected bytes")),
         }
     }
     let missing = told.iter().position(Option::is_none);
     match missing {
-        Some(from) => Err(SolveError::Protocol { from, what: "nothing where all do" }),
+        Some(from) => Err(SolveError::Protocol { from, what: "no bytes" }),
         None => Ok(told.into_iter().flatten().collect()),
     }
 }

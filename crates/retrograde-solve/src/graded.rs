@@ -1,8 +1,7 @@
-//! Games that cannot repeat, in one pass: layer after layer, every position after its successors.
+//! Solves games that cannot repeat in one pass, layer by layer, each position after its successors.
 //!
-//! The ranges of a layer are solved side by side, each from its end; between layers all threads
-//! meet. A position costs its successors and one byte each, so this is as fast as the game lists
-//! successors.
+//! The ranges of a layer are solved in parallel, each from its end, and all threads meet between layers. Each
+//! position takes one byte and one listing of its successors.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,12 +13,10 @@ use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::position::{score_of_end, smallest};
 use crate::prelude::before_the_game;
 
-/// Solves a game that cannot repeat. `job.horizon` is of no use here and is ignored: all turns are
-/// known after one pass anyway.
+/// Solves a game that cannot repeat. Ignores `job.horizon`, since all turns are known after one pass.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, or the
-/// checkpoint fails.
+/// If it does not fit into memory, is stopped, a game takes more than 32,765 turns, or the checkpoint fails.
 pub fn solve<G: Layered>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
     narrow_then_wide(
         game.index_count(),
@@ -29,7 +26,7 @@ pub fn solve<G: Layered>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveErr
     )
 }
 
-/// `None` if a game is too long for this kind of score.
+/// Returns `None` if a game is too long for this score size.
 fn pass<G: Layered, S: SharedScore>(
     game: &G,
     job: &mut Job<'_>,
@@ -74,7 +71,7 @@ fn pass<G: Layered, S: SharedScore>(
             return Ok(None);
         }
         if stopped.load(Ordering::Relaxed) {
-            // This layer is solved again from its beginning; the layers before it are kept.
+            // This layer is solved again in the next run.
             if layer > first {
                 job.checkpoint.save(layer as u64, &[&scores.bytes()])?;
             }
@@ -88,7 +85,7 @@ fn pass<G: Layered, S: SharedScore>(
     Ok(solved.then(|| scores.into_scores()))
 }
 
-/// Solves a part of a range, from its end; breaks if a game is too long for this kind of score.
+/// Solves a part of a range from its end. Breaks if a game is too long for this score size.
 fn solve_part<G: Layered, S: SharedScore>(
     game: &G,
     scores: &ScoreArray<S>,
@@ -112,7 +109,7 @@ fn solve_part<G: Layered, S: SharedScore>(
     ControlFlow::Continue(())
 }
 
-/// `None`, unless no successor of a position has a score that can be used: then the layers are in the
+/// Returns `None`. Panics if the successors of a position are not solved yet: then the layers are in the
 /// wrong order.
 #[cold]
 fn not_solved_yet<G: Layered, S: SharedScore>(game: &G, position: &G::Position, smallest: S) -> Option<S> {
@@ -125,7 +122,7 @@ fn not_solved_yet<G: Layered, S: SharedScore>(game: &G, position: &G::Position, 
     None
 }
 
-/// A range from its end, in parts after which it can be stopped.
+/// Splits a range into parts, starting from its end. The solve can stop between them.
 fn parts(range: &Range<Index>) -> impl Iterator<Item = Range<u64>> {
     const PART: u64 = 1 << 16;
     let (start, end) = (range.start.0, range.end.0.max(range.start.0));

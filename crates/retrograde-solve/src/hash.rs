@@ -1,10 +1,10 @@
-//! A quick hash for small keys: multiply and fold, a word at a time. The tables it serves are not
-//! open to hostile keys, for a player cannot choose positions but by the rules; and it is the same
-//! on every machine and in every run, so that runs can be repeated.
+//! A fast hash for small keys, which multiplies and folds word by word. The keys are positions, so they
+//! cannot be chosen freely by an attacker. The hash is the same on every machine and in every run, so runs
+//! are reproducible.
 
 use std::hash::{BuildHasher, Hasher};
 
-/// The hash, and what builds one.
+/// The hasher and its builder.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct FoldHasher(u64);
 

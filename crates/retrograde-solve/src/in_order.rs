@@ -1,4 +1,4 @@
-//! Pieces that are made side by side and handed on in order, such as those of a file.
+//! Makes pieces in parallel and passes them on in order, such as the blocks of a file.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,14 +7,14 @@ use parking_lot::Mutex;
 use crate::job::Progress;
 use crate::threads::on_threads;
 
-/// Pieces for each thread that may wait for the ones before them.
+/// The number of pieces per thread that may wait for earlier ones.
 const AHEAD: usize = 16;
 
-/// Makes so many pieces on several threads, some at a time, and hands them on by number. Each
-/// advances `progress` by one. `false` if it was stopped before the end.
+/// Makes `count` pieces on several threads and passes them on in order. Each piece advances `progress` by
+/// one. Returns `false` if it was stopped before the end.
 ///
 /// # Errors
-/// The first error of `make`, by number, or of `take`.
+/// The first error of `make`, by number, or the error of `take`.
 pub fn in_order<T: Send, E: Send>(
     count: usize,
     threads: usize,
@@ -39,7 +39,7 @@ pub fn in_order<T: Send, E: Send>(
         };
         on_threads(threads, work);
         for made in done {
-            // A missing piece was not begun, because of a stop.
+            // The piece is missing because of a stop.
             let Some(made) = made.into_inner() else {
                 return Ok(false);
             };
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use crate::job::Silent;
 
-    /// Stops after so many units.
+    /// Stops after a number of units.
     struct Fuse(AtomicU64);
 
     impl Progress for Fuse {

@@ -1,30 +1,28 @@
-//! The input and output of every solver: the means that it may use, its progress, the checkpoint
-//! from which an interrupted run goes on, and the array of scores that comes out.
+//! The input and output of solvers: their limits, progress, checkpoints and scores.
 //!
-//! Solvers know no files: they hand bytes to a [`Checkpoint`] and get them back in the next run.
+//! Solvers do not access files. They pass bytes to a [`Checkpoint`], which returns them in the next run.
 
 use retrograde_game::{Game, Index, Knowledge, Outcome, Score, Stored, Turns};
 
 use crate::spill::Spill;
 use crate::widths::widened;
 
-/// Hears how far a solver is, and may stop it.
+/// Receives the progress of a solver and may stop it.
 pub trait Progress: Sync {
-    /// A stage begins; `total` units of work make it up, 0 if that is not known.
+    /// Starts a stage of `total` units of work, 0 if the number is unknown.
     fn stage(&self, name: &str, total: u64);
-    /// So many further units of the stage are done. Called from any thread, not more than some
-    /// thousand times a second.
+    /// Reports that `units` more units of the stage are done. Called from any thread, at most a few thousand
+    /// times per second.
     fn advance(&self, units: u64);
-    /// Something that a user should know about files: what an earlier run has left, damage, a
-    /// repair.
+    /// Reports something about files that a user should know: leftovers of an earlier run, damage, a repair.
     fn note(&self, _text: &str) {}
-    /// Whether to stop as soon as possible; the solver then returns [`SolveError::Stopped`].
+    /// Returns whether to stop as soon as possible. The solver then returns [`SolveError::Stopped`].
     fn stopped(&self) -> bool {
         false
     }
 }
 
-/// Tells nobody.
+/// Reports nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Silent;
 
@@ -33,43 +31,42 @@ impl Progress for Silent {
     fn advance(&self, _units: u64) {}
 }
 
-/// The state that an earlier run had saved.
+/// The state that an earlier run saved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedState {
-    /// The solver's progress, in a measure of its own.
+    /// The progress of the solver, in its own unit.
     pub stage: u64,
-    /// The bytes it gave to [`Checkpoint::save`].
+    /// The bytes that were passed to [`Checkpoint::save`].
     pub bytes: Vec<u8>,
 }
 
-/// Where a solver leaves what an interrupted run can go on from.
+/// Stores the state from which an interrupted solve can resume.
 ///
-/// Implementations make saving atomic (the old state or the new one, whole) and detect damage;
-/// [`Checkpoint::load`] returns exactly the state that was saved. A checkpoint belongs to one game,
-/// rules version, solver and kind of result: the solver may rely on the bytes being its own.
+/// Implementations save atomically and detect damage: [`Checkpoint::load`] returns exactly the state that was
+/// saved. A checkpoint belongs to one game, rules version, solver and kind of result, so the solver may rely
+/// on the bytes being its own.
 pub trait Checkpoint {
-    /// The last saved state, if any.
+    /// Returns the last saved state, if any.
     ///
     /// # Errors
     /// If it cannot be read.
     fn load(&mut self) -> std::io::Result<Option<SavedState>>;
 
-    /// Whether saving is worth its cost now: implementations pace themselves by what saving has
-    /// cost so far.
+    /// Returns whether to save now. Implementations pace themselves by the time that saving has taken so far.
     fn due(&self) -> bool;
 
-    /// Replaces what was saved. The parts follow each other in `SavedState::bytes`.
+    /// Replaces the saved state. The parts are concatenated in `SavedState::bytes`.
     ///
     /// # Errors
-    /// If it cannot be written; the state saved before is then still there.
+    /// If it cannot be written. The previous state is then kept.
     fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()>;
 
-    /// Whether an earlier run of the same solve has left files that [`Checkpoint::spill`] gives.
+    /// Returns whether an earlier run of the same solve has left files that [`Checkpoint::spill`] returns.
     fn has_spilled(&self) -> bool {
         false
     }
 
-    /// Returns the files for what does not fit into memory, with those of an earlier run of the same solve;
+    /// Returns the files for what does not fit into memory, including files of an earlier run of the same solve;
     /// `None` where there can be none. With `compressed`, what is written is compressed.
     ///
     /// # Errors
@@ -79,7 +76,7 @@ pub trait Checkpoint {
     }
 }
 
-/// Keeps nothing.
+/// Saves nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct NoCheckpoint;
 
@@ -95,17 +92,17 @@ impl Checkpoint for NoCheckpoint {
     }
 }
 
-/// A solver's means.
+/// The limits and callbacks of a solve.
 pub struct Job<'a> {
-    /// Threads to use, at least 1.
+    /// The number of threads, at least 1.
     pub threads: usize,
-    /// Bytes of memory that it may take; it says [`SolveError::Memory`] before it allocates more.
+    /// The memory limit in bytes. A solver returns [`SolveError::Memory`] before it allocates more.
     pub memory: u64,
-    /// If given, only positions that end within so many turns are decided; the others stay unknown.
+    /// If set, only positions that end within this number of turns are decided; the others stay unknown.
     pub horizon: Option<Turns>,
-    /// The listener to its progress.
+    /// Receives the progress.
     pub progress: &'a dyn Progress,
-    /// Where it leaves what an interrupted run can go on from.
+    /// Stores the state from which an interrupted solve can resume.
     pub checkpoint: &'a mut dyn Checkpoint,
 }
 
@@ -135,17 +132,17 @@ impl Job<'_> {
     }
 }
 
-/// The scores of all indices of a dense numbering, in one byte each where the game is short enough.
+/// The scores of all indices of a dense numbering, in one byte each if no game is too long for that.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Scores {
     /// No game takes more than 125 turns.
     Narrow(Vec<u8>),
-    /// Some take more.
+    /// Some games take more.
     Wide(Vec<u16>),
 }
 
 impl Scores {
-    /// Scores of two bytes, in one byte each if they fit.
+    /// Converts two-byte scores, to one byte each if they fit.
     pub(crate) fn from_wide(scores: Vec<u16>) -> Scores {
         let narrow = |score: u16| match score.stored() {
             Stored::Nothing => Some(u8::NONE),
@@ -167,7 +164,7 @@ impl Scores {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no indices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -183,7 +180,7 @@ impl Scores {
         }
     }
 
-    /// The score of two bytes at an index.
+    /// The two-byte score at an index.
     pub(crate) fn wide(&self, index: usize) -> u16 {
         match self {
             Scores::Narrow(scores) => widened(scores[index]),
@@ -263,10 +260,10 @@ pub fn need_alternation<G: Game>(game: &G, solver: &'static str) -> Result<(), S
 /// Why a solver did not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// It was asked to stop; the checkpoint holds how far it was.
+    /// It was asked to stop. The checkpoint holds its state.
     #[error("stopped before the end")]
     Stopped,
-    /// It would need more memory than it was given.
+    /// It needs more memory than the limit.
     #[error("this needs {need} bytes of memory, and {limit} are allowed")]
     Memory {
         /// Bytes needed.
@@ -274,7 +271,7 @@ pub enum SolveError {
         /// Bytes allowed.
         limit: u64,
     },
-    /// The system gives no more memory, though so much is allowed.
+    /// The system does not provide memory that the limit allows.
     #[error(
         "the system does not give {bytes} bytes of memory; --memory SIZE allows less, and `ulimit -v` may be too low"
     )]
@@ -282,30 +279,30 @@ pub enum SolveError {
         /// Bytes asked for.
         bytes: u64,
     },
-    /// The numbering is too large to hold one score an index.
+    /// The numbering is too large for one score per index.
     #[error("{count} positions are too many for a table")]
     TooLarge {
         /// Indices of the numbering.
         count: u128,
     },
-    /// A game takes more turns than a score of two bytes can say.
+    /// A game takes more turns than a two-byte score can express.
     #[error("a game of this takes more than {} turns", u16::MAX_TURNS)]
     TooDeep,
-    /// A player of the game can move several times in a row, and this needs players who alternate.
+    /// A player of the game can move several times in a row, and the solver requires players who alternate.
     #[error("in this game a player can move several times in a row, which {0} cannot handle")]
     NotAlternating(&'static str),
-    /// The game is not as its traits promise.
+    /// The game does not keep the promises of its traits.
     #[error("the game breaks a promise: {0}")]
     BrokenPromise(String),
-    /// A process sent what none sends.
+    /// Another process sent an invalid message.
     #[error("process {from} sent {what}")]
     Protocol {
         /// The sender.
         from: usize,
-        /// The thing that it sent.
+        /// The invalid content.
         what: &'static str,
     },
-    /// An error of the exchange with other processes, or of the sink that takes the scores.
+    /// The exchange with other processes failed, or the sink that receives the scores.
     #[error(transparent)]
     Outside(Box<dyn std::error::Error + Send + Sync>),
     /// The checkpoint cannot be read or written, or threads cannot be started.

@@ -1,5 +1,4 @@
-//! The positions that occur in a game, by a search forwards from the start that keeps every
-//! position it has seen.
+//! Counts the positions that occur in a game, by a forward search from the start that keeps every position.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -9,7 +8,7 @@ use retrograde_game::Game;
 use crate::hash::FoldHasher;
 use crate::job::{Progress, SolveError};
 
-/// The numbers of positions to which some sequence of turns leads.
+/// The numbers of positions that occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OccurringCounts {
     /// Unfinished positions: the rules do not end the game, and there is a turn.
@@ -19,18 +18,18 @@ pub struct OccurringCounts {
     pub before: u64,
     /// Positions in which the game is over: the rules end it ([`Game::result`]), or there is no turn.
     pub finished: u64,
-    /// Different numbers of the unfinished positions.
+    /// The number of distinct numbers of unfinished positions.
     pub numbers: u64,
 }
 
-/// Positions between two looks at memory and progress.
+/// The number of positions between checks of memory and progress.
 const ROUND: u64 = 1 << 12;
 
-/// Counts the positions that occur from `start`. Every one is held, so this is for up to some
-/// hundred million. `number` may give a position a number that it shares with its images.
+/// Counts the positions that occur from `start`. All of them are kept in memory, so this is for up to a few
+/// hundred million. `number` may give symmetric images the same number.
 ///
 /// # Errors
-/// If more positions occur than fit so many bytes of memory, or it is stopped.
+/// If the positions do not fit into `memory` bytes, or it is stopped.
 pub fn occurring<G: Game>(
     game: &G,
     start: &G::Position,
@@ -52,8 +51,8 @@ pub fn occurring<G: Game>(
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            // A set that grows has its old places beside twice as many new ones, with a byte each;
-            // so has a list.
+            // While a set grows, its old slots exist next to twice as many new ones, with a byte each. So
+            // does a list.
             let places = if seen.len() * 8 > seen.capacity() * 7 { 3 } else { 1 } * seen.capacity() as u64;
             let size = size_of::<G::Position>() as u64;
             let need = places * (size + 1) * 8 / 7

@@ -1,5 +1,4 @@
-//! The value of one position from the scores of its successors: the step that all solvers of dense
-//! numberings share.
+//! The value of one position from the scores of its successors, for all solvers of dense numberings.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +6,7 @@ use retrograde_game::{Dense, Index, Successor};
 
 use crate::array::{ScoreArray, SharedScore};
 
-/// The score that the rules give an index whose position has no turns.
+/// The score of an index whose position has no turns.
 pub fn score_without_turns<G: Dense, S: SharedScore>(game: &G, index: Index) -> S {
     match game.position(index) {
         None => S::NONE,
@@ -15,13 +14,13 @@ pub fn score_without_turns<G: Dense, S: SharedScore>(game: &G, index: Index) -> 
     }
 }
 
-/// The score that the rules give a position that has no turns.
+/// The score of a position that has no turns.
 pub(crate) fn score_of_end<G: Dense, S: SharedScore>(game: &G, position: &G::Position) -> S {
     S::over(game.result(position).unwrap_or_else(|| game.outcome_without_turns()))
 }
 
-/// The smallest score among the successors of a position, all of which are decided; `None` if there
-/// are none.
+/// The smallest score among the successors of a position, all of which are decided; `None` if there are no
+/// successors.
 #[inline]
 pub(crate) fn smallest<G: Dense, S: SharedScore>(
     game: &G,

@@ -1,9 +1,8 @@
-//! Reads of far memory that begin early: what a processor is asked to fetch comes while it does
-//! other work.
+//! Prefetching of memory that will be read soon.
 //!
-//! The one `unsafe` here is the instruction itself, which reads nothing that a program could see.
+//! The only `unsafe` code is the instruction itself, which has no visible effect.
 
-/// Asks the processor to fetch an item that will be read soon; one past the end does no harm.
+/// Prefetches an item that will be read soon. An index past the end is harmless.
 #[inline]
 pub(crate) fn prefetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]

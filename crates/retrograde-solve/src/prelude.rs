@@ -1,4 +1,4 @@
-//! The positions before the game proper, after all others are solved.
+//! Solves the positions before the game proper, after all others.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,15 +10,15 @@ use crate::job::{Job, Progress, Scores, SolveError};
 use crate::position::score_without_turns;
 use crate::threads::Pool;
 
-/// Positions that a thread takes at a time.
+/// The number of positions that a thread takes at a time.
 const PIECE: usize = 1 << 8;
 
-/// Completes scores of a game proper, found in whatever way, by the positions before it: the last
-/// [`Dense::prelude`] indices, whose scores may be anything but for the first of them, of which so
-/// many are `known`.
+/// Completes the scores of a game proper, whatever solver found them, with the positions before it: the last
+/// [`Dense::prelude`] indices. The first `known` of these are solved already; the scores of the others are
+/// ignored.
 ///
 /// # Errors
-/// If it is stopped, or a game takes more turns than a byte can say.
+/// If it is stopped, or a game takes more turns than a byte can express.
 pub fn solve_prelude<G: Dense>(
     game: &G,
     scores: Vec<u8>,
@@ -31,10 +31,10 @@ pub fn solve_prelude<G: Dense>(
     if solved { Ok(scores.into_scores()) } else { Err(SolveError::TooDeep) }
 }
 
-/// Solves the indices from `main` on; `false` if a game is too long for this kind of score.
+/// Solves the indices from `main` on. Returns `false` if a game is too long for this score size.
 ///
-/// Most of a prelude leads straight into the game: those positions are solved side by side. The
-/// rest has turns to positions of the prelude itself and is few; it follows in ascending order.
+/// Most of these positions lead straight into the game and are solved in parallel. The few others have turns
+/// to positions before the game; they follow in ascending order.
 pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
     game: &G,
     scores: &ScoreArray<S>,
@@ -69,8 +69,8 @@ pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
     Ok(!too_long.into_inner())
 }
 
-/// The score of a position from its successors, if all are below `solved`: `Some(None)` if the game
-/// is too long for this kind of score.
+/// The score of a position from its successors, if all are below `solved`; `Some(None)` if the game is too
+/// long for this score size.
 fn value<G: Dense, S: SharedScore>(
     game: &G,
     scores: &ScoreArray<S>,
@@ -100,8 +100,8 @@ fn value<G: Dense, S: SharedScore>(
         return None;
     }
     Some(match best {
-        // Successors are undecided only with a horizon, and then they end later than it: a win
-        // stands, and nothing else does.
+        // Successors are undecided only with a horizon, and then they end beyond it. So only wins are
+        // certain.
         Some(value @ Value::Win(_)) => S::from_value(value),
         _ if undecided => Some(S::UNKNOWN),
         Some(value) => S::from_value(value),

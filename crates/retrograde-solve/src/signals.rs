@@ -1,9 +1,9 @@
-//! Signals that a program was told to ignore, as by `nohup`.
+//! Signals that the process ignores, for example because of `nohup`.
 
-/// Whether the process ignores a signal, such as SIGHUP (1) after `nohup`.
+/// Returns whether the process ignores a signal, such as SIGHUP (1) after `nohup`.
 #[cfg(unix)]
 pub fn is_ignored(signal: i32) -> bool {
-    // SAFETY: a `sigaction` of zeros is one; without a new action the call only fills it.
+    // SAFETY: a zeroed `sigaction` is valid, and without a new action the call only fills it.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0
@@ -11,7 +11,7 @@ pub fn is_ignored(signal: i32) -> bool {
     }
 }
 
-/// Elsewhere there are no such signals.
+/// There are no such signals on this platform.
 #[cfg(not(unix))]
 pub fn is_ignored(_signal: i32) -> bool {
     false

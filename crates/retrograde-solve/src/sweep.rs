@@ -1,8 +1,8 @@
-//! The plain fixed-point iteration of old solvers: look at every undecided position again and again
-//! until nothing changes. Slow, and obviously right; every other solver is compared with it.
+//! The classic fixed-point iteration: examine all undecided positions again and again until nothing changes.
+//! It is slow and simple; all other solvers are compared with it.
 //!
-//! In pass t exactly the positions that end in t turns are decided, which is what makes the turns
-//! exact: a pass looks only at what earlier passes have decided.
+//! Pass t decides exactly the positions that end in t turns, because a pass only uses what earlier passes
+//! have decided.
 
 use std::ops::ControlFlow;
 
@@ -19,10 +19,10 @@ fn known(scores: &[u16], next: Successor) -> Option<Value> {
     }
 }
 
-/// Solves a game of any kind, slowly, with one thread, in two bytes a position.
+/// Solves any game, slowly, with one thread and two bytes per position.
 ///
 /// # Errors
-/// If it does not fit, is stopped, or a game takes more than 32,765 turns.
+/// If it does not fit into memory, is stopped, or a game takes more than 32,765 turns.
 pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
     let count = job.room(game.index_count(), 2 * 8)?;
     let prelude = game.prelude() as usize;
@@ -47,7 +47,7 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
         let mut undecided = false;
         for index in 0..count - prelude {
             if scores[index] != u16::UNKNOWN {
-                // Something that ends later keeps the iteration going.
+                // Something that ends later keeps the iteration running.
                 undecided |=
                     matches!(scores[index].value().and_then(Value::turns), Some(Turns(t)) if t >= turns);
                 continue;
@@ -95,8 +95,7 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
     Ok(Scores::from_wide(scores))
 }
 
-/// The score of a position before the game proper, from its successors; `None` if no position has
-/// the index.
+/// The score of a position before the game proper, from its successors; `None` if the index has no position.
 fn score_before_game<G: Dense>(game: &G, scores: &[u16], index: Index) -> Result<Option<u16>, SolveError> {
     let Some(position) = game.position(index) else { return Ok(None) };
     let counted = game.turn_is_counted(&position);

@@ -1,11 +1,11 @@
-//! The means of a solver in tests, and its results. Only with the feature `testing`.
+//! Helpers for tests of solvers. Requires the feature `testing`.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::{Checkpoint, Job, Progress, SavedState, Scores};
 use retrograde_game::{Index, Stored};
 
-/// Keeps what is saved in memory, and always thinks it due.
+/// Keeps the saved state in memory, and is always due.
 #[derive(Clone, Default, Debug)]
 pub struct MemoryCheckpoint(pub Option<SavedState>);
 
@@ -22,12 +22,12 @@ impl Checkpoint for MemoryCheckpoint {
     }
 }
 
-/// Progress that stops when it has been asked so many times whether to stop.
+/// Progress that stops the solver after a number of calls to [`Progress::stopped`].
 #[derive(Debug)]
 pub struct StopsAfter(AtomicI64);
 
 impl StopsAfter {
-    /// Goes on for so many questions.
+    /// Allows `questions` calls.
     pub fn new(questions: i64) -> StopsAfter {
         StopsAfter(AtomicI64::new(questions))
     }
@@ -41,12 +41,12 @@ impl Progress for StopsAfter {
     }
 }
 
-/// Progress that stops when so many units of work are done.
+/// Progress that stops the solver after a number of units of work.
 #[derive(Debug)]
 pub struct StopsAtUnit(AtomicI64);
 
 impl StopsAtUnit {
-    /// Goes on for so many units.
+    /// Allows `units` units.
     pub fn new(units: i64) -> StopsAtUnit {
         StopsAtUnit(AtomicI64::new(units))
     }
@@ -62,7 +62,7 @@ impl Progress for StopsAtUnit {
     }
 }
 
-/// A job with a gibibyte of memory and without a horizon.
+/// A job with 1 GiB of memory and without a horizon.
 pub fn job<'a>(threads: usize, progress: &'a dyn Progress, checkpoint: &'a mut dyn Checkpoint) -> Job<'a> {
     Job { threads, memory: 1 << 30, horizon: None, progress, checkpoint }
 }

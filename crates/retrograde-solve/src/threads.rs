@@ -1,9 +1,8 @@
-//! Work that several threads share. The system may refuse a thread, where memory or processes are
-//! limited: then fewer threads do the work, and none of it is lost.
+//! Work shared by several threads. If the system refuses a thread because memory or processes are limited,
+//! fewer threads do all the work.
 //!
-//! Whoever works over a pool gives its methods a `dyn` function, of a number mostly. A chain of parallel
-//! iterators is compiled again wherever it stands, for each game and kind of score, and that took a
-//! third of the time that games took to build.
+//! The methods of a pool take `dyn` functions, usually of a number. Parallel iterators would be compiled
+//! again for each caller, game and score size, which took a third of the time to build the games.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -14,30 +13,30 @@ use std::thread;
 use parking_lot::Mutex;
 use rayon::prelude::*;
 
-/// Calls `work` on several threads at once, one of them this one. It is called at least once, so it
-/// must take from what all of them share until nothing is left.
+/// Calls `work` on several threads at once, including this one. It is called at least once, so it must take
+/// items from a shared source until none are left.
 pub fn on_threads(threads: usize, work: impl Fn() + Sync) {
     on_scoped_threads(threads, &work);
 }
 
-/// [`on_threads`], compiled once: starting threads is a thousand lines of code for each closure.
+/// [`on_threads`], compiled once: starting threads takes a thousand lines of code per closure.
 fn on_scoped_threads(threads: usize, work: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
         let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads.max(1)).map_while(start).collect();
         work();
-        // The scope would hide what a thread says that ends early.
+        // A scope hides the message of a thread that panics.
         if let Some(panic) = others.into_iter().find_map(|other| other.join().err()) {
             resume_unwind(panic);
         }
     });
 }
 
-/// Threads of its own for a solver. In WebAssembly there are none: there whoever asks does the work.
+/// The threads of a solver. WebAssembly has no threads, so the caller does the work.
 pub struct Pool(Option<rayon::ThreadPool>);
 
 impl Pool {
-    /// Does work in which `rayon` has these threads.
+    /// Runs work in which `rayon` uses these threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match &self.0 {
             Some(pool) => pool.install(work),
@@ -45,7 +44,7 @@ impl Pool {
         }
     }
 
-    /// Does so many pieces of work, each told its number, on all threads.
+    /// Runs `work` for the numbers from 0 to `count` on all threads.
     pub fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         if count <= 1 || self.threads() == 1 {
             return (0..count).for_each(work);
@@ -53,7 +52,7 @@ impl Pool {
         self.install(|| (0..count).into_par_iter().with_max_len(1).for_each(work));
     }
 
-    /// Does work on all numbers below a bound, so many of them at a time.
+    /// Runs `work` for all numbers below `end`, in ranges of at most `most`.
     pub fn each_range(&self, end: usize, most: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
         self.each(end.div_ceil(most), &|part| work(part * most..end.min((part + 1) * most)));
     }
@@ -63,17 +62,17 @@ impl Pool {
         self.install(|| numbers.par_sort_unstable());
     }
 
-    /// What so many pieces of work give, in order.
+    /// Returns the results of `work` for the numbers from 0 to `count`, in order.
     pub fn all<T: Send>(&self, count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
         match self.results(count, &|number| Ok::<T, Infallible>(work(number))) {
             Ok(all) => all,
         }
     }
 
-    /// The results of so many pieces of work, in order.
+    /// Returns the results of `work` for the numbers from 0 to `count`, in order.
     ///
     /// # Errors
-    /// The first by number. Pieces that were not begun when one failed are left out.
+    /// The error with the lowest number. After an error, remaining work may be skipped.
     pub fn results<T: Send, E: Send>(
         &self,
         count: usize,
@@ -91,7 +90,7 @@ impl Pool {
                 *results[number].lock() = Some(result);
             }
         });
-        // Without an error all of them are there.
+        // Without an error, all results are present.
         let (mut done, mut fault) = (Vec::with_capacity(count), None);
         for result in results.into_iter().filter_map(Mutex::into_inner) {
             match result {
@@ -109,12 +108,12 @@ impl Pool {
     }
 }
 
-/// A pool of threads of its own for a solver.
+/// Creates a pool of threads.
 ///
 /// # Errors
-/// If the system starts not even one.
+/// If the system starts no thread at all.
 pub fn pool(threads: usize) -> std::io::Result<Pool> {
-    // There `rayon` does all work on the thread that it is called on, if it is given no pool.
+    // Without a pool, `rayon` does all work on the calling thread.
     if cfg!(target_family = "wasm") {
         return Ok(Pool(None));
     }
@@ -172,7 +171,7 @@ mod tests {
             let many = pool.results(1000, &|number| if number >= 10 { Err(number) } else { Ok(()) });
             assert!(matches!(many, Err(10..1000)), "{many:?}");
         }
-        // As in WebAssembly.
+        // WebAssembly has no pool.
         assert_eq!((Pool(None).install(|| 7), Pool(None).threads()), (7, 1));
     }
 }

@@ -1,8 +1,8 @@
-//! Scores of one byte for those of two, and the other way.
+//! Conversions between one-byte and two-byte scores.
 
 use retrograde_game::Score;
 
-/// The score of two bytes for one of one byte. Losses are the same numbers, the codes in the middle
+/// Returns the two-byte equivalent of a one-byte score. Losses are the same numbers; the codes in the middle
 /// and the wins follow.
 #[inline]
 pub fn widened(score: u8) -> u16 {
@@ -22,7 +22,7 @@ pub fn widened(score: u8) -> u16 {
     WIDE[usize::from(score)]
 }
 
-/// The score of one byte for one of two, if there is one.
+/// Returns the one-byte equivalent of a two-byte score, if there is one.
 #[inline]
 pub fn narrowed(score: u16) -> Option<u8> {
     const MOST: u16 = u8::MAX_TURNS.0;

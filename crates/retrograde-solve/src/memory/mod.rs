@@ -1,11 +1,10 @@
-//! Memory that the system does not give.
+//! Handling of allocation failures.
 //!
-//! Solvers refuse what does not fit before they begin. But a limit that they cannot see
-//! (`ulimit -v`, a full machine) may still refuse memory at any moment, and then Rust programs
-//! abort. With [`Memory`] as its allocator a program ends with an error instead, as it does for
-//! every other reason; what a solver has saved is as it was. [`explain_aborts`] does the same where
-//! it is the system's library that finds no memory. Large arrays ask with [`reserve`] and end the
-//! solve alone.
+//! Solvers check the memory limit before they begin. A limit that they cannot see, such as `ulimit -v` or a
+//! full machine, may still refuse memory at any moment, and then Rust programs abort. A program that uses
+//! [`Memory`] as its allocator ends with an error message instead, and what a solver has saved is kept.
+//! [`explain_aborts`] does the same for allocation failures in the C library. Large arrays use [`reserve`],
+//! which only ends the solve.
 
 mod pages;
 
@@ -19,12 +18,12 @@ use pages::prefer_huge_pages;
 pub use pages::{reserve_huge, return_freed_memory};
 
 thread_local! {
-    /// Whether this thread can do without the memory that it asks for. (Without a destructor and
-    /// with a constant beginning it needs no memory itself.)
+    /// Whether this thread can handle a refused allocation. (It has no destructor and a constant initial
+    /// value, so it allocates nothing itself.)
     static REFUSABLE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The system's allocator. Where it has no memory, the program ends with an error and status 1.
+/// The system's allocator. If it has no memory left, the program ends with an error message and status 1.
 ///
 /// ```
 /// #[global_allocator]
@@ -44,11 +43,11 @@ impl Memory {
     }
 }
 
-// SAFETY: all calls go to the system's allocator as they come, and its answers come back.
+// SAFETY: all calls and results are passed through to the system's allocator.
 unsafe impl GlobalAlloc for Memory {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise is that of the system's allocator.
+        // SAFETY: the caller's promise is the one that the system's allocator requires.
         Memory::given(unsafe { System.alloc(layout) }, layout.size())
     }
 
@@ -71,13 +70,13 @@ unsafe impl GlobalAlloc for Memory {
     }
 }
 
-/// Ends the program with the same error where the system's library or Rust's own abort it for want
-/// of memory. They ask past the allocator: glibc aborts where a new thread has no room to note the
-/// destructor of a thread-local. Every other abort stays one.
+/// Makes the program end with the same error message if the C library or the Rust runtime aborts it for lack
+/// of memory. They bypass the allocator: glibc aborts if a new thread has no room to register the destructor
+/// of a thread-local. Other aborts are unchanged.
 #[cfg(unix)]
 pub fn explain_aborts() {
-    // SAFETY: a `sigaction` of zeros is one without flags and mask. The handler is a function of
-    // the type that goes without flags, and calls only what a handler may call.
+    // SAFETY: a zeroed `sigaction` has no flags and no mask. The handler has the type that a `sigaction`
+    // without flags requires, and only calls async-signal-safe functions.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = aborted as extern "C" fn(libc::c_int) as libc::sighandler_t;
@@ -85,17 +84,17 @@ pub fn explain_aborts() {
     }
 }
 
-/// Elsewhere aborts say nothing of memory.
+/// Aborts are left as they are on this platform.
 #[cfg(not(unix))]
 pub fn explain_aborts() {}
 
-/// An abort says no reason that a program could read, so this looks whether there is memory. It is
-/// called on the thread that aborts. When it returns, the abort goes on.
+/// The program cannot read the reason for an abort, so this checks whether memory is available. It is called
+/// on the aborting thread. If it returns, the abort continues.
 #[cfg(unix)]
 extern "C" fn aborted(_signal: libc::c_int) {
-    // As much as glibc asks the system for when it has nothing left.
+    // The amount that glibc requests when it has nothing left.
     const ASKED: usize = 1 << 20;
-    // SAFETY: new pages are nobody's, and nothing points to them when they go.
+    // SAFETY: new pages are unused, and nothing points to them when they are unmapped.
     let refused = unsafe {
         let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON);
         let pages = libc::mmap(std::ptr::null_mut(), ASKED, access, kind, -1, 0);
@@ -106,15 +105,15 @@ extern "C" fn aborted(_signal: libc::c_int) {
     }
 }
 
-/// Ends the program; `size`: the bytes that were asked for, if they are known. Nothing here may ask
-/// for memory, and all of it may be called in a handler of a signal.
+/// Ends the program. `size` is the number of bytes that were requested, if known. This must not allocate, and
+/// is called in a signal handler.
 #[cfg(unix)]
 #[cold]
 fn end(size: Option<usize>) -> ! {
     use std::sync::atomic::{AtomicBool, Ordering};
     static ENDING: AtomicBool = AtomicBool::new(false);
     if ENDING.swap(true, Ordering::SeqCst) {
-        // Another thread is at it: one error is enough, and it must not be cut off.
+        // Another thread is already printing the error, which must not be cut off.
         loop {
             // SAFETY: it only waits.
             unsafe { libc::pause() };
@@ -133,18 +132,18 @@ fn end(size: Option<usize>) -> ! {
         unit,
         b"; --memory SIZE allows less to a solve, and `ulimit -v` may be too low\n",
     ] {
-        // SAFETY: the bytes are there, and so many.
+        // SAFETY: the pointer and the length are those of the slice.
         let _ = unsafe { libc::write(libc::STDERR_FILENO, part.as_ptr().cast(), part.len()) };
     }
-    // SAFETY: it ends the process at once and runs nothing that could ask for memory.
+    // SAFETY: it ends the process at once and allocates nothing.
     unsafe { libc::_exit(1) }
 }
 
-/// Elsewhere the standard library aborts the program, with a line about it.
+/// The standard library aborts the program with a message on this platform.
 #[cfg(not(unix))]
 fn end(_size: Option<usize>) {}
 
-/// The digits of a number.
+/// Formats a number.
 #[cfg(unix)]
 fn decimal(mut number: usize, digits: &mut [u8; 20]) -> &[u8] {
     let mut first = digits.len();
@@ -158,10 +157,10 @@ fn decimal(mut number: usize, digits: &mut [u8; 20]) -> &[u8] {
     }
 }
 
-/// Reserves room for so many further items, in large pages where the system has them.
+/// Reserves room for `further` items, in huge pages if the system supports them.
 ///
 /// # Errors
-/// [`SolveError::NoMemory`] if the system does not give it.
+/// [`SolveError::NoMemory`] if the system refuses.
 pub fn reserve<T>(items: &mut Vec<T>, further: usize) -> Result<(), SolveError> {
     refusable(|| items.try_reserve_exact(further)).map_err(|_| {
         let bytes = (items.len() as u64).saturating_add(further as u64).saturating_mul(size_of::<T>() as u64);
@@ -171,7 +170,7 @@ pub fn reserve<T>(items: &mut Vec<T>, further: usize) -> Result<(), SolveError> 
     Ok(())
 }
 
-/// Asks for memory that may be refused: `ask` returns then, with what says so.
+/// Runs `ask`, which requests memory that may be refused.
 pub fn refusable<T>(ask: impl FnOnce() -> T) -> T {
     let before = REFUSABLE.replace(true);
     let answer = ask();
@@ -203,8 +202,8 @@ mod tests {
             assert_eq!(decimal(number, &mut digits), number.to_string().as_bytes());
         }
     }
-    /// A process of its own takes all memory that a limit leaves it, and then has a thread-local
-    /// with a destructor: glibc aborts it.
+    /// A child process uses up all memory below a limit and then creates a thread-local with a destructor, so
+    /// glibc aborts it.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
     fn an_abort_for_want_of_memory_is_an_error() {
@@ -216,7 +215,7 @@ mod tests {
                 take_all_memory();
             }
             note_destructor();
-            // With memory this is an abort like any other.
+            // With enough memory, this is an abort like any other.
             std::process::abort();
         }
         let run = |what: &str| {
@@ -227,8 +226,8 @@ mod tests {
         };
         for _ in 0..10 {
             let (status, said) = run("limited");
-            // The harness's main thread may run out of memory at the same moment. Then its request,
-            // and not the abort, is what the error names.
+            // The main thread of the test harness may run out of memory at the same moment. The error then
+            // names its request instead of the abort.
             let last = said.lines().last().unwrap_or_default();
             assert!(last.starts_with("error: the system has no memory left"), "{said}");
             assert_eq!(status, Some(1), "{said}");
@@ -248,10 +247,10 @@ mod tests {
     fn take_all_memory() {
         let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
         let pages: libc::rlim_t = pages.split(' ').next().unwrap().parse().unwrap();
-        // Some megabytes more than the process has, in pages of 4 KiB at least.
+        // A few megabytes more than the process has, assuming pages of at least 4 KiB.
         let most = pages * 4096 + (4 << 20);
         let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
-        // SAFETY: the limit is a whole one.
+        // SAFETY: the limit is initialised.
         assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
         let mut size = 1 << 20;
         while size >= 8 {

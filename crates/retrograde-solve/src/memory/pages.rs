@@ -1,10 +1,9 @@
-//! Large pages for memory that is read and written all over, and memory given back to the system.
+//! Huge pages for memory with random access, and returning memory to the system.
 //!
-//! With small pages, nearly every access would also miss the processor's table of pages, and each
-//! page would be asked for alone.
+//! With small pages, nearly every access would also miss the TLB, and each page would fault separately.
 
-/// Makes room for so many items in a vector that has less, emptied then, in large pages where the
-/// system has them.
+/// Reserves room for `count` items in a vector, in huge pages if the system supports them. If the vector has
+/// less room, it is cleared first.
 pub fn reserve_huge<T>(items: &mut Vec<T>, count: usize) {
     if items.capacity() < count {
         items.clear();
@@ -13,7 +12,7 @@ pub fn reserve_huge<T>(items: &mut Vec<T>, count: usize) {
     }
 }
 
-/// Asks for large pages where the memory of a vector is not in use yet, if the system has them.
+/// Requests huge pages for the memory of a vector that has not been used yet.
 #[cfg(target_os = "linux")]
 pub(super) fn prefer_huge_pages<T>(items: &mut Vec<T>) {
     const LARGE: usize = 2 << 20;
@@ -21,34 +20,34 @@ pub(super) fn prefer_huge_pages<T>(items: &mut Vec<T>) {
     let end = start + items.capacity() * size_of::<T>();
     let (first, last) = (start.next_multiple_of(LARGE), end / LARGE * LARGE);
     if first < last {
-        // SAFETY: the range is within the vector's memory, and the advice does not change what is
-        // in it. If it is refused, pages stay small.
+        // SAFETY: the range is within the vector's memory, and the advice does not change its contents. If it
+        // is refused, pages stay small.
         let _ =
             unsafe { rustix::mm::madvise(first as *mut _, last - first, rustix::mm::Advice::LinuxHugepage) };
     }
 }
 
-/// Addresses to which the system gives memory, of zeros, when they are first written to, and from
-/// which it can be taken away again. Only Linux has them here.
+/// Reserved addresses. The system provides zeroed memory when they are first written, and can take it back.
+/// Only supported on Linux.
 pub(crate) struct Addresses {
     start: std::ptr::NonNull<u8>,
     #[cfg(target_os = "linux")]
     bytes: usize,
 }
 
-// SAFETY: it is memory, and whoever shares it looks after who may touch it.
+// SAFETY: it is plain memory, and its users synchronise access.
 unsafe impl Send for Addresses {}
 // SAFETY: as above.
 unsafe impl Sync for Addresses {}
 
 #[cfg(target_os = "linux")]
 impl Addresses {
-    /// So many bytes; `None` if the system does not give as many addresses.
+    /// Reserves `bytes` bytes; `None` if the system refuses.
     pub(crate) fn new(bytes: usize) -> Option<Addresses> {
         use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous};
         let bytes = bytes.max(1);
         let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
-        // SAFETY: the system chooses addresses that nothing has, and the advice changes no content.
+        // SAFETY: the system chooses unused addresses, and the advice changes no contents.
         let start = unsafe {
             let start = mmap_anonymous(std::ptr::null_mut(), bytes, access, flags).ok()?;
             let _ = madvise(start, bytes, Advice::LinuxHugepage);
@@ -57,15 +56,15 @@ impl Addresses {
         Some(Addresses { start: std::ptr::NonNull::new(start.cast())?, bytes })
     }
 
-    /// Gives back the memory of the whole pages of a range; there are zeros again, or what was
-    /// there before. Nobody may look at the range meanwhile, which its borrower sees to.
+    /// Returns the memory of the whole pages of a range. Their contents become zeros or stay the same. The
+    /// exclusive borrow ensures that no other thread reads them meanwhile.
     pub(crate) fn release(&mut self, range: std::ops::Range<usize>) {
         const PAGE: usize = 1 << 16;
         let (first, last) = (range.start.next_multiple_of(PAGE), range.end.min(self.bytes) / PAGE * PAGE);
         if first < last {
             let start = self.start.as_ptr().wrapping_add(first).cast();
-            // SAFETY: the range lies within these addresses, which are borrowed exclusively; zeros
-            // are as good as what was there. If the advice is refused, the content stays.
+            // SAFETY: the range lies within these addresses, which are borrowed exclusively, and any contents
+            // are valid. If the advice is refused, the contents stay.
             let _ = unsafe { rustix::mm::madvise(start, last - first, rustix::mm::Advice::LinuxDontNeed) };
         }
     }
@@ -74,12 +73,12 @@ impl Addresses {
 #[cfg(target_os = "linux")]
 impl Drop for Addresses {
     fn drop(&mut self) {
-        // SAFETY: these are the addresses that the system gave, and nobody has them any more.
+        // SAFETY: these addresses were reserved by `new`, and this is their only owner.
         let _ = unsafe { rustix::mm::munmap(self.start.as_ptr().cast(), self.bytes) };
     }
 }
 
-/// Elsewhere there are none.
+/// Not supported on this platform.
 #[cfg(not(target_os = "linux"))]
 impl Addresses {
     pub(crate) fn new(_bytes: usize) -> Option<Addresses> {
@@ -90,29 +89,29 @@ impl Addresses {
 }
 
 impl Addresses {
-    /// Whether this system has them at all.
+    /// Whether this system supports it.
     pub(crate) const CAN_BE_HAD: bool = cfg!(target_os = "linux");
 
-    /// The first.
+    /// The first address.
     pub(crate) fn start(&self) -> std::ptr::NonNull<u8> {
         self.start
     }
 }
 
-/// Other systems choose for themselves.
+/// Other systems decide by themselves.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn prefer_huge_pages<T>(_items: &mut Vec<T>) {}
 
-/// Makes the allocator return large vectors to the system as soon as they are freed. Otherwise the
-/// C library keeps them, and arrays that are read, merged and dropped one after the other take much
-/// more memory than is in use: the standard board of Push Fight did not fit into 24 GB.
+/// Makes the allocator return large vectors to the system as soon as they are freed. Otherwise the C library
+/// keeps them, and arrays that are read, merged and dropped one after the other take much more memory than is
+/// in use: the standard board of Push Fight did not fit into 24 GB.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn return_freed_memory() {
-    // SAFETY: it changes from where memory is taken next, and nothing that there is.
+    // SAFETY: it only affects future allocations.
     let _ = unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 18) };
 }
 
-/// Other libraries do so anyway.
+/// Other libraries do so by default.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub fn return_freed_memory() {}
 
@@ -126,7 +125,7 @@ mod tests {
         // More than any machine has.
         let mut addresses = Addresses::new(1 << 44).unwrap();
         let at = |addresses: &Addresses, byte: usize| addresses.start().as_ptr().wrapping_add(byte);
-        // SAFETY: all these bytes lie within the addresses.
+        // SAFETY: these bytes lie within the reserved addresses.
         unsafe {
             for byte in [0, 1 << 20, (1 << 44) - 1] {
                 assert_eq!(*at(&addresses, byte), 0);

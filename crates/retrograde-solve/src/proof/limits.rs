@@ -4,14 +4,14 @@ use std::time::Duration;
 
 /// The budget of a search.
 pub struct Limits<'a> {
-    /// Positions to look at.
+    /// The maximum number of positions to visit.
     pub nodes: u64,
-    /// Time to take.
+    /// The time limit.
     pub time: Duration,
-    /// Turns to look ahead; `None`: to the end. With a depth, the search finds only wins and losses
-    /// within it.
+    /// The maximum number of turns to look ahead; `None`: to the end. With a depth, the search finds only
+    /// wins and losses within it.
     pub depth: Option<u16>,
-    /// Bytes for the transposition table, and for the positions that follow.
+    /// The memory for the transposition table and for reachable positions, in bytes.
     pub memory: u64,
     /// Whether to stop at once.
     pub stopped: &'a (dyn Fn() -> bool + Sync),

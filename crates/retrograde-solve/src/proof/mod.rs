@@ -1,17 +1,16 @@
-//! One position, where no table fits: proofs within so many turns, proofs of the outcome, and all
-//! that can follow, side by side.
+//! Searches for the value of one position if a table does not fit.
 //!
-//! Three ways share the budget, in rounds that double, so that the way that suits a game gets a
-//! good part of it whatever the game:
+//! Three methods share the budget, in rounds that double, so that the best method for a game gets a good part
+//! of it:
 //!
-//! 1. *Deepening*: won, or lost, within 0, 1, 2, … turns. Bounded questions have no cycles, so the
-//!    first yes is the exact number of turns.
-//! 2. *Proof numbers* without a bound: the outcome of narrow, deep lines. The size of the proof
-//!    bounds the turns from above; deepening then closes the gap.
-//! 3. *Exhaustion*: every position that can follow, if they are few, solved as a whole.
+//! 1. *Deepening*: won, or lost, within 0, 1, 2, … turns. Bounded questions have no cycles, so the first yes
+//!    is the exact number of turns.
+//! 2. *Proof numbers* without a bound: the outcome of narrow, deep lines. The size of the proof is an upper
+//!    bound on the turns; deepening then closes the gap.
+//! 3. *Exhaustion*: all reachable positions, if there are few, are solved as a whole.
 //!
-//! A draw is never claimed because a line repeats. Its certificate is a closed set of positions:
-//! all that can follow, or one for each player in which he can stay for ever. When the budget ends
+//! A draw is never claimed because a line repeats. Its certificate is a closed set of positions: all
+//! reachable ones, or one set for each player in which that player can stay for ever. If the budget ends
 //! first, the answer is *unknown*.
 
 mod limits;

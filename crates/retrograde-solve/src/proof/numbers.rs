@@ -1,12 +1,11 @@
-//! Proof numbers: a search for the proof that seems to take the least effort (df-pn), of "the side
-//! to move wins" or "loses", within a number of turns or without a bound.
+//! Proof-number search (df-pn): proves that the side to move wins, or loses, within a number of turns or
+//! without a bound, by the path that seems to take the least effort.
 //!
-//! A bounded search has no cycles. Without a bound a position may come again on the path to it;
-//! there it counts as *not proved*, which is right for a proof, whatever the path. A disproof that
-//! used such a repetition is right only while the repeated position stands on the path, so each
-//! carries the depth of the highest one it used (`rests_on`): it becomes an answer, and is kept,
-//! where nothing above is used any more. Then the positions under it form a closed set in which the
-//! defender can stay for ever, a certificate like a fortress.
+//! A bounded search has no cycles. Without a bound a position may repeat on the path to it. There it counts
+//! as *not proved*, which is right for a proof, whatever the path. A disproof that used such a repetition
+//! holds only while the repeated position is on the path, so each carries the depth of the highest one it
+//! used (`rests_on`). It becomes an answer, and is stored, once it uses nothing above. Then the positions
+//! below form a closed set in which the defender can stay for ever, a certificate like a fortress.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -18,16 +17,16 @@ use crate::hash::FoldHasher;
 
 /// More effort than any search can spend: impossible.
 const NEVER: u32 = 1 << 30;
-/// Rests on no position of the path.
+/// Depends on no position of the path.
 const NOTHING: u32 = u32::MAX;
 /// The depth of the position that is searched.
 const ROOT: u32 = 1;
-/// Above the root: what rests on it is never kept.
+/// Above the root: a disproof that depends on it is never stored.
 const ABOVE: u32 = 0;
-/// The longest path looked at: beyond it nothing is proved.
+/// The maximum length of a path. Nothing is proved beyond it.
 const MAX_DEPTH: u32 = 500;
 
-/// A question about a position: does its side to move reach a goal within so many turns?
+/// A question about a position: does its side to move reach a goal within this number of turns?
 #[derive(Clone, Copy, Debug)]
 struct Question {
     goal: Goal,
@@ -39,12 +38,12 @@ impl Question {
         self.within == UNBOUNDED
     }
 
-    /// The outcome that answers it with yes.
+    /// The outcome that answers the question with yes.
     fn wanted(self) -> Outcome {
         if self.goal == Goal::Win { Outcome::Win } else { Outcome::Loss }
     }
 
-    /// The same question after a turn, which is counted or not.
+    /// The same question after a turn, which may count or not.
     fn after(self, turn: u16) -> Question {
         let within = if self.is_unbounded() { UNBOUNDED } else { self.within.saturating_sub(turn) };
         Question { goal: self.goal.after(), within }
@@ -54,13 +53,13 @@ impl Question {
 /// The state of a question about a position, on the path to it.
 #[derive(Clone, Copy, Debug)]
 struct Standing {
-    /// Effort to prove; 0: proved, [`NEVER`]: disproved.
+    /// The effort to prove; 0: proved, [`NEVER`]: disproved.
     proof: u32,
-    /// Effort to disprove; 0: disproved.
+    /// The effort to disprove; 0: disproved.
     disproof: u32,
-    /// For a proof: within how many turns.
+    /// For a proof: the number of turns within which the goal is reached.
     turns: u16,
-    /// For a disproof: the smallest depth of a position on the path that it rests on.
+    /// For a disproof: the smallest depth of a position on the path that it depends on.
     rests_on: u32,
 }
 
@@ -82,13 +81,13 @@ impl Standing {
     }
 }
 
-/// The search has to end, or to pause.
+/// The search must end or pause.
 pub(crate) struct Paused;
 
 /// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
-    /// Yes, within so many turns.
+    /// Yes, within this number of turns.
     Yes(u16),
     /// No, within the turns allowed.
     No,
@@ -98,16 +97,16 @@ pub(crate) enum Found {
 
 /// The effort that a search may spend before it pauses.
 pub(crate) trait Meter {
-    /// So many further positions were looked at; whether to go on.
+    /// Adds visited positions. Returns whether to continue.
     fn spend(&mut self, positions: u64) -> bool;
 
-    /// The positions that may still be looked at.
+    /// The number of positions that may still be visited.
     fn left(&self) -> u64;
 }
 
 struct Child<P> {
     position: P,
-    /// The question about it: the goal of its player to move.
+    /// The question about it, from the point of view of its player to move.
     question: Question,
     standing: Standing,
 }
@@ -115,9 +114,9 @@ struct Child<P> {
 pub(crate) struct ProofNumberSearch<'a, G: Game> {
     game: &'a G,
     pub(crate) table: Table<G::Position>,
-    /// Where the positions of the path stand, for a search without a bound.
+    /// The depths of the positions on the path, for a search without a bound.
     path: HashMap<(G::Position, Goal), u32, FoldHasher>,
-    /// Room for telling successors apart.
+    /// Reused memory for deduplicating successors.
     seen: HashSet<G::Position, FoldHasher>,
 }
 
@@ -131,7 +130,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         }
     }
 
-    /// Searches until it is answered or the meter says to pause; its findings stay in the table.
+    /// Searches until there is an answer or the meter pauses it. Findings stay in the table.
     pub(crate) fn search(
         &mut self,
         position: &G::Position,
@@ -152,7 +151,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         })
     }
 
-    /// A look at a position without its successors' successors.
+    /// Examines a position without expanding its successors.
     fn look(&self, position: &G::Position, question: Question, depth: u32) -> Standing {
         let (Question { goal, within }, wanted) = (question, question.wanted());
         if let Some(outcome) = self.game.result(position) {
@@ -174,7 +173,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         }
         let turn = u16::from(self.game.turn_is_counted(position));
         if within < turn {
-            // Only a player without turns can be at the end here.
+            // Only a player without turns can have reached the end here.
             let free = self.game.each_successor(position, |_| ControlFlow::Break(())).is_break();
             return Standing::answered(!free && self.game.outcome_without_turns() == wanted);
         }
@@ -188,8 +187,8 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         }
     }
 
-    /// The successors, each once, as far as they matter: an answer that decides comes alone.
-    /// `question` is the one about the position. Ends after `most` positions; then they are not all.
+    /// Lists the relevant successors, each once. A successor that decides the question is returned alone.
+    /// `question` is the one about the position. Stops after `most` positions; the list is then incomplete.
     fn children(
         &mut self,
         position: &G::Position,
@@ -227,8 +226,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         children
     }
 
-    /// Works on a position until it is answered or takes more effort than the limits (proof,
-    /// disproof).
+    /// Works on a position until it is answered or takes more effort than the limits (proof, disproof).
     fn visit(
         &mut self,
         position: &G::Position,
@@ -243,7 +241,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         if question.is_unbounded() {
             self.path.insert((position.clone(), goal), depth);
         }
-        // Once it may look at no more, it pauses, whatever these are.
+        // If no more positions may be visited, it pauses whatever these are.
         let most = meter.left();
         let mut children = self.children(position, question, depth, (&mut looked, most));
         let mut spent = looked;
@@ -264,8 +262,8 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
             if standing.proof >= limits.0 || standing.disproof >= limits.1 {
                 break standing;
             }
-            // A child may take what leaves it the best one, with some slack so that the search does
-            // not jump between two at every step, and what leaves this position within its limits.
+            // A child may take the effort that keeps it the best one, plus some slack so that the search does
+            // not alternate between two at every step, and that keeps this position within its limits.
             let others = open(&children).saturating_sub(1);
             let child = &children[best];
             let slack = |effort: u32| effort.saturating_add(1 + effort / 4).min(NEVER);
@@ -286,7 +284,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         Ok(self.leave(position, question, depth, standing, spent))
     }
 
-    /// Takes a position from the path and keeps what holds on every path.
+    /// Removes a position from the path and stores what holds on every path.
     fn leave(
         &mut self,
         position: &G::Position,
@@ -299,7 +297,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         if question.is_unbounded() {
             self.path.remove(&(position.clone(), goal));
         }
-        // It rests on this position and on others under it, and on nothing above: a closed set.
+        // It depends on this position and others below it, but nothing above: a closed set.
         if standing.rests_on >= depth {
             standing.rests_on = NOTHING;
         }
@@ -317,7 +315,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
     }
 }
 
-/// Counts what is spent below.
+/// Counts the positions visited below.
 struct Counted<'m> {
     meter: &'m mut dyn Meter,
     spent: u64,
@@ -334,21 +332,21 @@ impl Meter for Counted<'_> {
     }
 }
 
-/// The number of open children.
+/// The number of undecided children.
 fn open<P>(children: &[Child<P>]) -> u32 {
     children.iter().filter(|child| !child.standing.done()).count() as u32
 }
 
-/// The state of a position after its successors; the child to work on and the effort of the second
-/// best.
+/// The state of a position from its successors, the child to work on, and the effort of the second best
+/// child.
 ///
-/// One proved child proves a win; every child has to be proved for a loss. Where all efforts count,
-/// the largest and one for each other child are taken and not their sum: many lines lead to the
-/// same positions, and a sum would count those many times.
+/// One proved child proves a win; all children must be proved for a loss. If all efforts count, this takes
+/// the largest plus one per other child instead of the sum: many lines lead to the same positions, which a
+/// sum would count several times.
 fn summary<P>(children: &[Child<P>], goal: Goal) -> (Standing, usize, u32) {
     let (mut best, mut least, mut second) = (0, NEVER, NEVER);
     let (mut most, mut open, mut rests_on, mut turns) = (0, 0_u32, NOTHING, 0_u16);
-    // For a loss the parts of proof and disproof are exchanged.
+    // For a loss, proof and disproof are exchanged.
     for (at, Child { standing, .. }) in children.iter().enumerate() {
         let (one, all) = match goal {
             Goal::Win => (standing.proof, standing.disproof),

@@ -1,4 +1,4 @@
-//! The rounds of a search, in which three ways to a proof share its budget.
+//! The rounds of a search, in which three methods share its budget.
 
 use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
 
@@ -14,9 +14,9 @@ struct Budget<'a> {
     limits: &'a Limits<'a>,
     until: Option<Instant>,
     spent: u64,
-    /// Where the part that is being spent ends.
+    /// The end of the current part of the budget.
     pause: u64,
-    /// When the clock was last looked at.
+    /// The number of spent positions when the clock was last read.
     looked: u64,
     over: bool,
 }
@@ -27,7 +27,7 @@ impl<'a> Budget<'a> {
         Budget { limits, until, spent: 0, pause: 0, looked: 0, over: false }
     }
 
-    /// Allows so many further positions, as far as there are.
+    /// Allows a number of further positions, within the budget.
     fn allow(&mut self, positions: u64) {
         self.pause = self.spent.saturating_add(positions).min(self.limits.nodes);
     }
@@ -57,7 +57,7 @@ impl Meter for Budget<'_> {
     }
 }
 
-/// Stops the listing of all positions in time.
+/// Stops exhaustion in time.
 struct BudgetProgress<'a>(&'a Budget<'a>);
 
 impl Progress for BudgetProgress<'_> {
@@ -71,9 +71,9 @@ impl Progress for BudgetProgress<'_> {
 /// The knowledge about winning, or about losing.
 #[derive(Clone, Copy, Default, Debug)]
 struct Bounds {
-    /// Yes, within so many turns.
+    /// Yes, within this number of turns.
     yes: Option<u16>,
-    /// Not within fewer than so many turns; [`UNBOUNDED`]: never.
+    /// Not within fewer turns than this; [`UNBOUNDED`]: never.
     not_below: u16,
     /// Proof numbers without a bound have ended without an answer.
     hopeless: bool,
@@ -93,17 +93,17 @@ pub(super) struct Search<'a, G: Game> {
     position: &'a G::Position,
     budget: Budget<'a>,
     numbers: ProofNumberSearch<'a, G>,
-    /// Bytes for what can follow.
+    /// The memory for reachable positions, in bytes.
     memory: u64,
     win: Bounds,
     loss: Bounds,
-    /// The bound that deepening has come to.
+    /// The current bound of deepening.
     within: u16,
-    /// All that can follow, once it is known.
+    /// All reachable positions, once they are solved.
     reached: Option<HashedValues<G>>,
 }
 
-/// The first round's positions for each of the three ways.
+/// The number of positions for each method in the first round.
 const FIRST_ROUND: u64 = 1 << 12;
 
 impl<'a, G: Game> Search<'a, G> {
@@ -127,9 +127,9 @@ impl<'a, G: Game> Search<'a, G> {
             let before = self.budget.spent;
             self.numbers.table.grow(round.saturating_mul(2));
             self.budget.allow(round);
-            // Ending early, by a pause or an answer, is the normal case.
+            // It usually ends early, because of a pause or an answer.
             let _ = self.deepen();
-            // The other ways look as far as they can.
+            // The other methods ignore the depth limit.
             let depth = self.budget.limits.depth;
             if depth.is_some_and(|depth| self.within > depth) {
                 break;
@@ -185,7 +185,7 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    /// Whether the outcome that a goal asks for is neither proved nor refuted.
+    /// Whether the outcome that a goal asks about is neither proved nor refuted.
     fn open(&self, goal: Goal) -> bool {
         let bounds = self.bounds(goal);
         bounds.yes.is_none() && !bounds.never() && self.bounds(goal.after()).yes.is_none()
@@ -201,7 +201,7 @@ impl<'a, G: Game> Search<'a, G> {
             Found::Yes(turns) => bounds.yes = Some(bounds.yes.map_or(turns, |yes| yes.min(turns))),
             Found::No => bounds.not_below = bounds.not_below.max(within.saturating_add(1)),
             Found::Open if within == UNBOUNDED => bounds.hopeless = true,
-            // Lines of this length are longer than the search follows.
+            // Lines of this length exceed the depth of the search.
             Found::Open => return Err(Paused),
         }
         Ok(())
@@ -224,7 +224,7 @@ impl<'a, G: Game> Search<'a, G> {
         Ok(())
     }
 
-    /// Solves all that can follow, if it is about so many positions or fewer.
+    /// Solves all reachable positions if there are about `positions` of them or fewer.
     fn exhaust(&mut self, positions: u64) {
         let positions = positions.min(self.budget.left());
         let memory = self.memory.min(positions.saturating_mul(hashed::bytes_with_turns::<G>()));
@@ -234,7 +234,7 @@ impl<'a, G: Game> Search<'a, G> {
                 Job { threads: 1, memory, horizon: None, progress: &watch, checkpoint: &mut no_checkpoint };
             hashed::solve(self.game, self.position, &mut job)
         };
-        // Too many to follow, or too late: the other ways go on as far as there is a budget.
+        // If there are too many, or it is too late, the other methods continue with the rest of the budget.
         let spent = match &solved {
             Ok(reached) => reached.len(),
             Err(_) => positions,

@@ -1,8 +1,8 @@
-//! The transposition table of the proof search: bounded, and holding whole positions, so that what
-//! it says of a position was found for that position and for no other with the same hash.
+//! The transposition table of the proof search. Its size is bounded, and entries contain whole positions, so
+//! an entry never applies to another position with the same hash.
 //!
-//! Only what holds on every path is kept as an answer. The effort that an open question takes is
-//! kept too, as a guide that costs time when it is wrong, never truth.
+//! Only what holds on every path is stored as an answer. The estimated effort of an undecided question is
+//! stored too. A wrong estimate costs time but does not affect results.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -18,7 +18,7 @@ pub(crate) enum Goal {
 }
 
 impl Goal {
-    /// The same question after a turn, when the other player is to move.
+    /// The same question after a turn, for the other player.
     pub(crate) fn after(self) -> Goal {
         match self {
             Goal::Win => Goal::Loss,
@@ -33,24 +33,24 @@ pub(crate) const UNBOUNDED: u16 = u16::MAX;
 /// The knowledge about a question.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
-    /// Yes, within so many turns; [`UNBOUNDED`]: not known.
+    /// Yes, within this number of turns; [`UNBOUNDED`]: unknown.
     pub yes: u16,
-    /// Not within fewer than so many turns: 0 says nothing, [`UNBOUNDED`] says never.
+    /// Not within fewer turns than this; 0: unknown, [`UNBOUNDED`]: never.
     pub not_below: u16,
-    /// The effort that a proof seems to take when `within` turns are allowed.
+    /// The estimated effort of a proof if `within` turns are allowed.
     pub proof: u32,
-    /// The effort that a disproof seems to take.
+    /// The estimated effort of a disproof.
     pub disproof: u32,
-    /// The bound that the efforts belong to.
+    /// The bound of the estimates.
     pub within: u16,
 }
 
 impl Known {
-    /// Nothing.
+    /// Nothing is known.
     pub(crate) const NOTHING: Known =
         Known { yes: UNBOUNDED, not_below: 0, proof: 1, disproof: 1, within: 0 };
 
-    /// Whether it is yes within so many turns, where that is known.
+    /// Whether the answer is yes within this number of turns, if that is known.
     pub(crate) fn answer(&self, within: u16) -> Option<bool> {
         if self.yes != UNBOUNDED && self.yes <= within {
             Some(true)
@@ -66,11 +66,12 @@ struct Entry<P> {
     position: P,
     goal: Goal,
     known: Known,
-    /// Positions looked at for it, at most `u32::MAX`: what was cheap is forgotten first.
+    /// The number of positions visited for it, at most `u32::MAX`. Entries with the least work are replaced
+    /// first.
     work: u32,
 }
 
-/// Entries that a hash may go to.
+/// The number of entries per bucket.
 const BUCKET: usize = 4;
 
 type Bucket<P> = [Option<Entry<P>>; BUCKET];
@@ -78,16 +79,15 @@ type Bucket<P> = [Option<Entry<P>>; BUCKET];
 /// The table.
 pub(crate) struct Table<P> {
     buckets: Vec<Bucket<P>>,
-    /// It never has more buckets.
+    /// The maximum number of buckets.
     most: usize,
 }
 
-/// Fewer buckets are not worth having.
+/// The minimum number of buckets.
 const MIN_BUCKETS: usize = 16;
 
 impl<P: Clone + Eq + Hash> Table<P> {
-    /// A small table, which may grow to about so many bytes, not counting what positions hold
-    /// elsewhere.
+    /// Creates a small table, which may grow to about `bytes` bytes, without the heap memory of positions.
     pub(crate) fn new(bytes: u64) -> Table<P> {
         let most = usize::try_from(bytes / size_of::<Bucket<P>>() as u64).unwrap_or(usize::MAX);
         Table { buckets: Self::empty(MIN_BUCKETS), most: most.max(MIN_BUCKETS) }
@@ -97,11 +97,11 @@ impl<P: Clone + Eq + Hash> Table<P> {
         (0..buckets).map(|_| [const { None }; BUCKET]).collect()
     }
 
-    /// Makes room for about so many entries, as far as the memory goes: a short search need not
-    /// clear what only a long one fills.
+    /// Grows to about `entries` entries, within the memory limit. A short search then does not clear the
+    /// memory that only a long one fills.
     pub(crate) fn grow(&mut self, entries: u64) {
         let wanted = usize::try_from(entries / BUCKET as u64).unwrap_or(usize::MAX).min(self.most);
-        // Old and new stand side by side for a moment.
+        // The old and the new table exist at the same time.
         if wanted >= 2 * self.buckets.len() {
             let old = std::mem::replace(&mut self.buckets, Self::empty(wanted));
             for Entry { position, goal, known, work } in old.into_iter().flatten().flatten() {
@@ -122,7 +122,7 @@ impl<P: Clone + Eq + Hash> Table<P> {
         found.map_or(Known::NOTHING, |entry| entry.known)
     }
 
-    /// Changes what is known; forgets something cheaper if there is no room.
+    /// Changes an entry. Replaces the one with the least work if there is no room.
     pub(crate) fn update(&mut self, position: &P, goal: Goal, work: u64, change: impl FnOnce(&mut Known)) {
         let at = self.bucket(position, goal);
         let bucket = &mut self.buckets[at];
@@ -136,8 +136,7 @@ impl<P: Clone + Eq + Hash> Table<P> {
                 let cost =
                     |entry: &Option<Entry<P>>| entry.as_ref().map_or(0, |entry| 1 + u64::from(entry.work));
                 let cheapest = (0..BUCKET).min_by_key(|&place| cost(&bucket[place])).unwrap_or(0);
-                // An entry that stays in spite of newcomers grows cheaper, so that nothing stays
-                // for ever.
+                // The work of older entries decays, so that none stays for ever.
                 for entry in bucket.iter_mut().flatten() {
                     entry.work -= entry.work / 64;
                 }

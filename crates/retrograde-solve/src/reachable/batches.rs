@@ -52,7 +52,7 @@ pub type ByGrade = Vec<(u64, Vec<u64>)>;
 
 /// Questions about many positions of a game that cannot repeat.
 pub trait Batches: Positions {
-    /// Returns the scores of positions of a grade from those of the lower ones.
+    /// Returns the scores of positions of a grade from the scores of lower grades.
     ///
     /// # Errors
     /// If the game breaks a promise or a game takes too long.
@@ -77,7 +77,7 @@ pub trait RepeatingBatches: Positions {
     fn predecessors(&self, keys: &[u64]) -> Result<Vec<u64>, SolveError>;
 }
 
-/// What is known of a position from its successors alone.
+/// A first look at a position, from its successors alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FirstLook {
     /// It comes before the game proper.
@@ -91,10 +91,9 @@ pub enum FirstLook {
 /// The successors of some positions.
 #[derive(Default, Debug)]
 pub struct Asked {
-    /// By position: the least score of those that are over.
+    /// By position: the least score of its finished successors.
     pub least: Vec<Option<u16>>,
-    /// By grade: the keys of those that are to be looked up, each with the number of the position
-    /// that has it.
+    /// By grade: the keys of unfinished successors, each with the number of its predecessor.
     pub lookups: Vec<(u64, Vec<(u64, u32)>)>,
 }
 
@@ -258,10 +257,10 @@ fn score_of(value: Value) -> u16 {
     u16::from_value(value).unwrap_or(u16::UNKNOWN)
 }
 
-/// The images of positions by number, with their scores.
+/// Returns the images of positions by number, with their scores.
 ///
 /// # Errors
-/// If a key has no position, or a position no number.
+/// If a key has no position, or a position has no number.
 pub fn images_by_number<G: Game, C: Coding<G>>(
     game: &G,
     coding: C,

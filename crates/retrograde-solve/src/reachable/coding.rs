@@ -1,13 +1,12 @@
-//! Codes of positions: 64 bits from which a position can be made again, so that a solver holds
-//! numbers and neither positions nor their hashes.
+//! Codes of positions: 64 bits from which a position can be reconstructed, so solvers store numbers instead
+//! of positions or their hashes.
 //!
-//! A game has codes by its dense numbering ([`ByIndex`]), or quicker ones of its own ([`ByPack`]).
-//! With symmetries ([`Orbits`], [`ByImages`]) all images of a position have one code, so that one of them stands
-//! for all.
+//! The code is the index of a dense numbering ([`ByIndex`]) or a faster code of the game itself ([`ByPack`]).
+//! With symmetries ([`Orbits`], [`ByImages`]) all images of a position share the code of their canonical
+//! form.
 //!
-//! Solvers keep a code as a *key*: its bits are spread by a function that has an inverse. Sorted
-//! keys are then as evenly distributed as hashes are, which makes places in them easy to guess, and
-//! they still are codes.
+//! Solvers store a code as a *key*, whose bits are spread by an invertible function. Sorted keys are as
+//! evenly distributed as hashes, so their places are easy to guess, and they can be converted back to codes.
 
 use std::ops::ControlFlow;
 
@@ -16,17 +15,16 @@ use retrograde_game::{Dense, Game, Index, Packed, Symmetries};
 use crate::retrograde::Capabilities;
 use crate::retrograde::capabilities::EachImageIndex;
 
-/// A way to write positions of a game as numbers of 64 bits.
+/// A way to encode positions of a game in 64 bits.
 pub trait Coding<G: Game>: Copy + Send + Sync {
-    /// The code of a position, which all positions that it stands for share; `None` if the game
-    /// gives it none.
+    /// Returns the code of a position, which all its images may share; `None` if it has no code.
     fn code(self, game: &G, position: &G::Position) -> Option<u64>;
 
-    /// The position that a code stands for; `None` if there is none.
+    /// Returns the canonical position with a code; `None` if there is no such position.
     fn position(self, game: &G, code: u64) -> Option<G::Position>;
 
-    /// Visits the positions that share the code of this one, itself among them, each once. Here
-    /// none does but itself.
+    /// Visits all positions that share the code of `position`, itself included, each once. By default it is
+    /// the only one.
     #[inline]
     fn each_image<F>(self, _game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
     where
@@ -35,12 +33,12 @@ pub trait Coding<G: Game>: Copy + Send + Sync {
         visit(position)
     }
 
-    /// Whether several positions may share a code.
+    /// Returns whether several positions may share a code.
     fn is_shared(self, _game: &G) -> bool {
         false
     }
 
-    /// The number of positions that share the code of this one.
+    /// Returns the number of positions that share the code of `position`.
     fn image_count(self, game: &G, position: &G::Position) -> u64 {
         let mut count = 0;
         let _ = self.each_image(game, position, |_| {
@@ -51,7 +49,7 @@ pub trait Coding<G: Game>: Copy + Send + Sync {
     }
 }
 
-/// The index of a dense numbering is the code.
+/// Uses the index of a dense numbering as the code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByIndex;
 
@@ -67,7 +65,7 @@ impl<G: Dense> Coding<G> for ByIndex {
     }
 }
 
-/// The game packs its positions itself.
+/// Uses the code of the game itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByPack;
 
@@ -83,7 +81,7 @@ impl<G: Packed> Coding<G> for ByPack {
     }
 }
 
-/// The least code of the images of a position is the code of all of them.
+/// Uses the least code of the images of a position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Orbits<C>(pub C);
 
@@ -126,8 +124,8 @@ impl<G: Symmetries, C: Coding<G>> Coding<G> for Orbits<C> {
     }
 }
 
-/// The least index of the images of a position is the code of all of them, in a game whose symmetries
-/// are known as a [capability](Capabilities::symmetries).
+/// Uses the least index of the images of a position, in a game whose symmetries are known as a
+/// [capability](Capabilities::symmetries).
 pub struct ByImages<G: Game>(EachImageIndex<G>);
 
 impl<G: Game> Clone for ByImages<G> {
@@ -139,20 +137,20 @@ impl<G: Game> Clone for ByImages<G> {
 impl<G: Game> Copy for ByImages<G> {}
 
 impl<G: Dense> ByImages<G> {
-    /// Where all images of what occurs from a position occur: `None` if the game has no symmetries,
-    /// or the position has another image than itself or comes before the game proper, where a position
-    /// need not have the images of its successors.
+    /// Returns this coding if all images of the positions that occur from `start` occur. Returns `None` if
+    /// the game has no symmetries, or if `start` has other images or comes before the game proper, where a
+    /// position may lack the images of its successors.
     pub fn of_all(game: &G, start: &G::Position, able: Capabilities<G>) -> Option<ByImages<G>> {
         let by_images = ByImages(able.images?);
         (game.turn_is_counted(start) && by_images.images(game, start).len() == 1).then_some(by_images)
     }
 
-    /// The function that visits the indices of images.
+    /// Returns the function that visits the indices of images.
     pub(super) fn each_image_index(self) -> EachImageIndex<G> {
         self.0
     }
 
-    /// The indices of the images of a position, its own the first, each once.
+    /// Returns the indices of the images of a position, its own first, each once.
     fn images(self, game: &G, position: &G::Position) -> Vec<u64> {
         let mut images: Vec<u64> = game.index(position).map(|Index(index)| index).into_iter().collect();
         (self.0)(game, position, &mut |image| {
@@ -198,8 +196,8 @@ impl<G: Dense> Coding<G> for ByImages<G> {
     }
 }
 
-/// Visits the images of a position that are not itself, each once. It is called for every position
-/// by all threads, so it asks for no memory unless there are more symmetries than a square has.
+/// Visits the other images of a position, each once. All threads call it for every position, so it does not
+/// allocate unless there are more symmetries than a square has.
 #[inline]
 fn each_other_image<G, F>(game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
 where
@@ -222,12 +220,12 @@ where
     ControlFlow::Continue(())
 }
 
-/// An odd number of good spread: 2⁶⁴ over the golden ratio.
+/// An odd multiplier that mixes well: 2⁶⁴ divided by the golden ratio.
 const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
-/// Another (from the hash function wyhash).
+/// Another one (from the hash function wyhash).
 const SECOND: u64 = 0xa076_1d64_78bd_642f;
 
-/// The number with which the product is 1, by Newton's method: each step doubles the right bits.
+/// The multiplicative inverse by Newton's method: each step doubles the number of correct bits.
 const fn inverse(odd: u64) -> u64 {
     let mut inverse = odd;
     let mut step = 0;
@@ -241,14 +239,14 @@ const fn inverse(odd: u64) -> u64 {
 const FIRST_INVERSE: u64 = inverse(FIRST);
 const SECOND_INVERSE: u64 = inverse(SECOND);
 
-/// The key of a code.
+/// Converts a code to a key.
 #[inline]
 pub fn key_of(code: u64) -> u64 {
     let mixed = code.wrapping_mul(FIRST);
     (mixed ^ mixed >> 32).wrapping_mul(SECOND)
 }
 
-/// The code of a key.
+/// Converts a key to a code.
 #[inline]
 pub fn code_of(key: u64) -> u64 {
     let mixed = key.wrapping_mul(SECOND_INVERSE);
@@ -265,7 +263,7 @@ mod tests {
             assert_eq!(code_of(key_of(code)), code);
             assert_eq!(key_of(code_of(code)), code);
         }
-        // Codes that differ at one end only, or at the other, fall into all of 256 parts alike.
+        // Codes that differ only at one end are evenly spread over 256 parts.
         for shift in [0, 20, 44] {
             let mut parts = [0_u32; 256];
             (0..1_u64 << 16).for_each(|code| parts[(key_of(code << shift) >> 56) as usize] += 1);

@@ -1,5 +1,4 @@
-//! Shared by the solvers in files: writing successors as sorted runs, and looking up scores in sorted
-//! files.
+//! Writing successors as sorted runs and looking up scores in sorted files, for the solvers on disk.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,7 +11,7 @@ use super::waiting::{DividedKeys, Waiting};
 use crate::job::{Progress, SolveError};
 use crate::spill::Spill;
 
-/// The files of a solve, and its means.
+/// The files of a solve, its threads and limits.
 pub(super) struct Files<'a> {
     pub spill: &'a dyn Spill,
     pub progress: &'a dyn Progress,
@@ -89,8 +88,8 @@ impl Files<'_> {
     }
 }
 
-/// Looks sorted keys up among sorted pairs; those that are found are removed, and the least scores of
-/// those who ask for them are noted.
+/// Looks up sorted keys among sorted pairs. Removes the keys that are found and updates the least scores of
+/// the positions that asked for them.
 pub(super) fn look_up(
     lookups: &mut Vec<(u64, u32)>,
     least: &mut [Option<u16>],

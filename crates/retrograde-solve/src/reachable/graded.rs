@@ -1,5 +1,5 @@
-//! Games that cannot repeat: positions are gathered grade by grade and solved the other way, each
-//! grade from those below it.
+//! Games that cannot repeat: positions are gathered grade by grade, the highest first, and solved from the
+//! lowest grade up.
 
 use retrograde_game::Graded;
 
@@ -9,12 +9,12 @@ use super::values::ReachableValues;
 use crate::job::{Job, SolveError};
 use crate::together::solve_alone;
 
-/// Solves what occurs from `start` in a game that cannot repeat. `coding` says how positions are
-/// held. `job.horizon` and `job.checkpoint` are not used.
+/// Solves the positions that occur from `start` in a game that cannot repeat. Ignores `job.horizon` and
+/// `job.checkpoint`.
 ///
 /// # Errors
-/// If more positions occur than fit the memory, a game takes too long, it is stopped, or the game
-/// breaks a promise: its turns lower the grade, and what occurs has a code.
+/// If the positions do not fit into memory, a game takes too long, it is stopped, or the game breaks a
+/// promise: turns must lower the grade, and positions that occur must have a code.
 pub fn solve_graded<G: Graded, C: Coding<G>>(
     game: &G,
     start: &G::Position,

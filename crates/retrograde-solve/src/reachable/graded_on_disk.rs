@@ -1,12 +1,11 @@
-//! Occurring positions of games that cannot repeat, on disk: for those of which more occurs than fits
-//! into memory.
+//! Solves occurring positions of games that cannot repeat on disk, if they do not fit into memory.
 //!
-//! It is the solver in memory with files in the places of lists. Keys that wait for their grade are
-//! written as sorted runs when memory is full, and merged when the grade's turn comes. A grade is
-//! solved in parts: the successors of a part are sorted and looked up in one pass over the files of
-//! the lower grades. In the end positions are numbered, sorted in runs, and merged.
+//! This is the in-memory solver with files instead of lists. Keys that wait for their grade are written as
+//! sorted runs when memory is full, and merged when it is the grade's turn. A grade is solved in parts: the
+//! successors of a part are sorted and looked up in one pass over the files of the lower grades. Finally,
+//! positions are numbered, sorted in runs, and merged.
 //!
-//! Every file is whole or not there, so their names tell how far an earlier run has come:
+//! A file is complete or absent, so the names of the files show the progress of an earlier run:
 //!
 //! | file | holds |
 //! |---|---|
@@ -16,8 +15,7 @@
 //! | `scores-GRADE` | a score of two bytes for each key |
 //! | `numbers-N` | a sorted run of numbers (8 bytes) and scores (2) |
 //!
-//! A grade that was interrupted is begun anew; what it had already written is found twice, which
-//! does no harm.
+//! An interrupted grade is started again. What it had already written is found twice, which is harmless.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -43,12 +41,11 @@ struct OnDisk<'a> {
 /// By grade: keys to be looked up, with the number of the position that asks.
 type Lookups = BTreeMap<u64, Vec<(u64, u32)>>;
 
-/// Solves what occurs from `start` in a game that cannot repeat, as [`super::solve_graded`] does,
-/// with all of it in files. It goes on from what an earlier run of the same solve has left in them.
-/// Positions are numbered by `number`.
+/// Solves the positions that occur from `start` in a game that cannot repeat, like [`super::solve_graded`],
+/// but in files. Resumes from the files of an earlier run of the same solve. `number` numbers the positions.
 ///
 /// # Errors
-/// As [`super::solve_graded`], and the errors of the files.
+/// The errors of [`super::solve_graded`] and of the files.
 pub fn solve_graded_on_disk<G: Graded, C: Coding<G>>(
     game: &G,
     start: &G::Position,
@@ -80,13 +77,13 @@ fn solve_with(
     Ok(SpilledScores::new(spill, numbered))
 }
 
-/// The grade of a file's name that begins like that.
+/// Parses the grade from the name of a file with this prefix.
 fn grade_of(name: &str, beginning: &str) -> Option<u64> {
     name.strip_prefix(beginning)?.split('-').next()?.parse().ok()
 }
 
 impl OnDisk<'_> {
-    /// Gathers all positions; their grades, the lowest first.
+    /// Gathers all positions. Returns their grades in ascending order.
     fn gather(&self) -> Result<BTreeSet<u64>, SolveError> {
         self.files.progress.stage("gathering positions on disk", 0);
         let (mut runs, mut done) = (Runs::default(), BTreeSet::new());
@@ -132,7 +129,7 @@ impl OnDisk<'_> {
         })
     }
 
-    /// Finds the scores of a grade, unless that was done.
+    /// Finds the scores of a grade, unless they exist already.
     fn settle(&self, grade: u64) -> Result<(), SolveError> {
         let name = format!("scores-{grade}");
         if self.files.spill.names()?.contains(&name) {
@@ -164,8 +161,8 @@ impl OnDisk<'_> {
         }
     }
 
-    /// The least scores of the successors that are over, and by grade those that are to be looked
-    /// up: keys with the number of the position that has them.
+    /// Returns the least scores of the finished successors, and by grade the keys of the others with the
+    /// number of their predecessor.
     fn ask(&self, grade: u64, part: &[u64]) -> Result<(Vec<Option<u16>>, Lookups), SolveError> {
         let (mut least, mut lookups) = (Vec::with_capacity(part.len()), Lookups::new());
         let ask = |first, keys: &[u64]| self.game.ask(first as u32, keys, grade);
@@ -178,7 +175,7 @@ impl OnDisk<'_> {
         Ok((least, lookups))
     }
 
-    /// Looks sorted keys up in one pass over a grade.
+    /// Looks up sorted keys in one pass over a grade.
     fn look_up(
         &self,
         grade: u64,

@@ -1,4 +1,4 @@
-//! Occurring positions in a hash table, with every turn: for positions without codes, in any game.
+//! Occurring positions in a hash table with all turns, for positions without codes in any game.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -42,16 +42,16 @@ impl<G: Game> HashedValues<G> {
     }
 }
 
-/// Bytes that [`solve`] takes for a position, its turns not counted.
+/// The bytes that [`solve`] takes per position, without its turns.
 pub(crate) fn bytes_with_turns<G: Game>() -> u64 {
     2 * (size_of::<G::Position>() as u64 + 70)
 }
 
-/// Solves what occurs from `start` in any game; loops are draws. Every turn is held in memory, so
-/// this is for up to some ten million positions. `job.horizon` and `job.checkpoint` are not used.
+/// Solves the positions that occur from `start` in any game. Loops are draws. All turns are kept in memory,
+/// so this is for up to about ten million positions. Ignores `job.horizon` and `job.checkpoint`.
 ///
 /// # Errors
-/// If more positions occur than fit the memory, a game takes too long, or it is stopped.
+/// If the positions do not fit into memory, a game takes too long, or it is stopped.
 pub fn solve<G: Game>(
     game: &G,
     start: &G::Position,
@@ -66,7 +66,7 @@ pub fn solve<G: Game>(
             new
         }))
     };
-    // Turns as pairs (from, to); values of finished successors go straight into `best`.
+    // Turns are pairs (from, to). The values of finished successors go straight into `best`.
     let mut next: Vec<Vec<u32>> = Vec::new();
     let mut ended: Vec<Option<Value>> = Vec::new();
     let mut turns_held = 0_u64;
@@ -87,7 +87,7 @@ pub fn solve<G: Game>(
                     None => full = true,
                 },
             }
-            // One position may have more successors than there is memory for.
+            // One position may have more successors than fit into memory.
             full |= positions.len() as u64 * bytes_with_turns::<G>() > job.memory;
             if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -111,8 +111,7 @@ pub fn solve<G: Game>(
     Ok(HashedValues { numbers, values })
 }
 
-/// Values by the number of turns, along reversed turns, with counters of turns that are not
-/// refuted.
+/// Finds values turn by turn, along reversed turns, counting the turns that are not refuted.
 fn backwards<G: Game>(
     game: &G,
     positions: &[G::Position],
@@ -128,8 +127,7 @@ fn backwards<G: Game>(
     }
     let mut values: Vec<Option<Value>> = vec![None; next.len()];
     let mut open: Vec<u32> = next.iter().map(|to| to.len() as u32).collect();
-    // By turns: positions that may be decided then. A draw by the rules leaves a turn open for
-    // ever.
+    // By turns: positions that may be decided then. A turn to a draw by the rules is never refuted.
     let mut due: BTreeMap<u16, Vec<(u32, Value)>> = BTreeMap::new();
     let turns_of = |value: Value| value.turns().map(|Turns(turns)| turns);
     for (number, ended) in ended.iter().enumerate() {

@@ -1,21 +1,21 @@
-//! A set of keys that are spread evenly, in the order of the keys but for a few places: the place of
-//! a key is its share of the whole range, and the next free one if that is taken. So the set is as
-//! quick as a hash table, and its keys come out sorted without a sort.
+//! A set of evenly spread keys that is almost sorted: a key is stored at the place given by its share of the
+//! whole range, or at the next free one. The set is as fast as a hash table, and its keys come out sorted
+//! without a sort.
 
-/// The keys of one part of all.
+/// The keys of one part.
 #[derive(Default)]
 pub(super) struct KeySet {
-    /// Keys at or behind their places; 0 where there is none. Behind the last place are a few more.
+    /// Keys at or after their places; 0 is an empty slot. There are a few slots after the last place.
     slots: Vec<u64>,
-    /// Places.
+    /// The number of places.
     places: usize,
     len: usize,
     has_zero: bool,
 }
 
-/// Slots behind the last place.
+/// The number of slots after the last place.
 const BEHIND: usize = 32;
-/// Places of the smallest set.
+/// The number of places of the smallest set.
 const FEWEST: usize = 32;
 
 impl KeySet {
@@ -29,20 +29,20 @@ impl KeySet {
         self.slots.capacity() as u64 * 8
     }
 
-    /// The place of a key, whose upper `skipped` bits all keys here share.
+    /// The place of a key. All keys of the set share their upper `skipped` bits.
     #[inline]
     fn place(key: u64, skipped: u32, places: usize) -> usize {
         ((u128::from(key << skipped) * places as u128) >> 64) as usize
     }
 
-    /// Adds keys, whose upper `skipped` bits all keys here share.
+    /// Adds keys that share their upper `skipped` bits.
     pub fn extend(&mut self, keys: &[u64], skipped: u32) {
         for &key in keys {
             self.insert(key, skipped);
         }
     }
 
-    /// Adds a key; whether it was not here before.
+    /// Adds a key. Returns whether it is new.
     #[inline]
     pub fn insert(&mut self, key: u64, skipped: u32) -> bool {
         if key == 0 {
@@ -69,7 +69,7 @@ impl KeySet {
         true
     }
 
-    /// Puts a key into a free slot, or behind the last one.
+    /// Puts a key into a free slot, or at the end.
     #[inline]
     fn put(&mut self, at: usize, key: u64) {
         match self.slots.get_mut(at) {
@@ -91,13 +91,13 @@ impl KeySet {
         }
     }
 
-    /// The keys, in no order.
+    /// The keys, in any order.
     pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
         let zero = self.has_zero.then_some(0);
         zero.into_iter().chain(self.slots.iter().copied().filter(|&key| key != 0))
     }
 
-    /// The keys, sorted.
+    /// The keys, in order.
     pub fn into_sorted(self) -> Vec<u64> {
         let mut keys = Vec::with_capacity(self.len);
         if self.has_zero {
@@ -131,7 +131,7 @@ mod tests {
             let mut tree = BTreeSet::new();
             for _ in 0..random.below(3000) {
                 let key = match seed % 4 {
-                    // Even, in one heap, at the very end, and few ones often.
+                    // Evenly spread, clustered, at the very end, and few distinct ones.
                     0 => random.bits() & u64::MAX >> skipped,
                     1 => random.below(5000),
                     2 => (u64::MAX >> skipped) - random.below(5000),

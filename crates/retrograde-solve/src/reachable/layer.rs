@@ -1,19 +1,18 @@
-//! The positions of one grade: sorted keys, a directory that says where to look for one, and a score
-//! each.
+//! The positions of one grade: sorted keys, a directory for finding them, and their scores.
 //!
-//! A lookup misses the caches three times: in the directory, the keys and the scores. So lookups
-//! come in batches, in three passes: each prefetches what the next one reads.
+//! A lookup misses the caches three times: in the directory, the keys and the scores. Lookups are therefore
+//! batched in three passes, each of which prefetches what the next one reads.
 
 use crate::prefetch::prefetch;
 use crate::widths::{narrowed, widened};
 
-/// Keys for an entry of the directory, about.
+/// The approximate number of keys per entry of the directory.
 const PER_ENTRY: usize = 8;
 
-/// Bytes of memory for a key with its share of the directory, without its score.
+/// The bytes per key with its share of the directory, without its score.
 pub(crate) const BYTES_A_KEY: u64 = 8 + 8 / PER_ENTRY as u64;
 
-/// Sorted keys, none twice, and where each begins that begins with certain bits.
+/// Sorted unique keys, with the place of the first key for each prefix.
 pub(crate) struct Layer {
     pub grade: u64,
     pub keys: Vec<u64>,
@@ -23,7 +22,7 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
-    /// A layer without scores, of sorted keys, none twice.
+    /// Creates a layer without scores from sorted unique keys.
     pub fn new(grade: u64, keys: Vec<u64>) -> Layer {
         let bits = (keys.len() / PER_ENTRY).checked_ilog2().unwrap_or(0).max(1);
         let shift = 64 - bits;
@@ -42,13 +41,13 @@ impl Layer {
         (self.keys.len() + self.begins.len()) as u64 * 8 + self.scores.bytes()
     }
 
-    /// Prefetches the entry of the directory for a key.
+    /// Prefetches the directory entry of a key.
     #[inline]
     pub fn prefetch_entry(&self, key: u64) {
         prefetch(&self.begins, (key >> self.shift) as usize);
     }
 
-    /// Prefetches the keys among which a key must be, and their scores.
+    /// Prefetches the keys near a key, and their scores.
     #[inline]
     pub fn prefetch_keys(&self, key: u64) {
         let at = self.begins[(key >> self.shift) as usize] as usize;
@@ -59,7 +58,7 @@ impl Layer {
         }
     }
 
-    /// The place of a key, if it is here.
+    /// The place of a key, if the layer contains it.
     #[inline]
     pub fn place(&self, key: u64) -> Option<usize> {
         let entry = (key >> self.shift) as usize;
@@ -67,21 +66,21 @@ impl Layer {
         Some(from + self.keys[from..to].iter().position(|&known| known == key)?)
     }
 
-    /// The score of a key, if it is here.
+    /// The score of a key, if the layer contains it.
     #[inline]
     pub fn score(&self, key: u64) -> Option<u16> {
         Some(self.scores.get(self.place(key)?))
     }
 }
 
-/// Scores of one byte each where they fit.
+/// Scores in one byte each if they fit.
 pub(crate) enum ScoreList {
     Narrow(Vec<u8>),
     Wide(Vec<u16>),
 }
 
 impl ScoreList {
-    /// Scores of two bytes, in one byte each if they fit.
+    /// Stores two-byte scores in one byte each if they fit.
     pub fn packed(scores: Vec<u16>) -> ScoreList {
         match scores.iter().map(|&score| narrowed(score)).collect() {
             Some(narrow) => ScoreList::Narrow(narrow),
@@ -89,7 +88,7 @@ impl ScoreList {
         }
     }
 
-    /// One list of several, in their order.
+    /// Concatenates lists.
     pub fn joined(lists: Vec<ScoreList>) -> ScoreList {
         let len = lists.iter().map(ScoreList::len).sum();
         if lists.iter().all(|list| matches!(list, ScoreList::Narrow(_))) {

@@ -1,6 +1,6 @@
-//! Occurring positions of games that can repeat, by the game's own dense numbering: where they are not
-//! few of all indices, a mark for each index holds them, and solving all indices is quicker than to
-//! number and to look up those that occur.
+//! Occurring positions of games that can repeat, by the game's own dense numbering. If a large share of the
+//! indices occurs, a bit per index marks them, and solving all indices is faster than numbering and looking
+//! up the ones that occur.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -20,26 +20,26 @@ use crate::retrograde::capabilities::EachImageIndex;
 use crate::retrograde::places::PlaceSet;
 use crate::retrograde::{Capabilities, Retrograde};
 
-/// Indices for each position that occurs, from which on marks take less memory than keys.
+/// If fewer than one in this many indices occurs, keys take less memory than marks.
 const SPARSE: u128 = 64;
-/// Indices for each position that occurs, up to which all indices are solved.
+/// If at least one in this many indices occurs, all indices are solved.
 const DENSE: u128 = 4;
-/// Indices that a thread goes through at a time.
+/// The number of indices that a thread takes at a time.
 const RANGE: u64 = 1 << 16;
 
 /// The values of the unfinished positions that occur.
 pub enum RepeatingValues<G: Dense> {
-    /// They are many of all indices.
+    /// A large share of the indices occurs.
     Marked(MarkedScores),
-    /// They are few.
+    /// A small share occurs.
     Keyed(ReachableValues<G, ByIndex>),
 }
 
-/// Solves what occurs from `start` in a game with a dense numbering and predecessors, with what else
-/// the solver may make use of; loops are draws. `job.horizon` is not used.
+/// Solves the positions that occur from `start` in a game with a dense numbering and predecessors. `able`
+/// lists what else the solver can use. Loops are draws. Ignores `job.horizon`.
 ///
 /// # Errors
-/// As [`super::solve_repeating_by_predecessors`].
+/// The errors of [`super::solve_repeating_by_predecessors`].
 pub fn solve_repeating_numbered<G: Predecessors>(
     game: &G,
     start: &G::Position,
@@ -47,7 +47,7 @@ pub fn solve_repeating_numbered<G: Predecessors>(
     job: &mut Job<'_>,
 ) -> Result<RepeatingValues<G>, SolveError> {
     let few = u64::try_from(game.index_count() / SPARSE).unwrap_or(u64::MAX);
-    // Where so few are few, marks need no keys before them.
+    // If this is so low, start with marks instead of keys.
     let few = if few > TASK as u64 { few } else { 0 };
     let pool = job.pool()?;
     let (gathering, whole) = Gathering::gather(game, start, ByIndex, job, few)?;
@@ -65,14 +65,14 @@ pub fn solve_repeating_numbered<G: Predecessors>(
     backwards(game, occurring, ByIndex, able, job).map(RepeatingValues::Keyed)
 }
 
-/// A mark for each index that occurs.
+/// A mark per index that occurs.
 struct Marks {
     occurring: PlaceSet,
     indices: u64,
 }
 
 impl Marks {
-    /// All that occurs, after what was gathered as keys.
+    /// Marks all positions that occur, starting with the ones gathered as keys.
     fn gather<G: Dense>(
         game: &G,
         start: &G::Position,
@@ -81,7 +81,7 @@ impl Marks {
         job: &Job<'_>,
         pool: &crate::Pool,
     ) -> Result<Marks, SolveError> {
-        // A bit for what occurs, and one for what was not gone on from yet.
+        // One bit for positions that occur, and one for positions not yet expanded.
         let indices = job.room(game.index_count(), 2)?;
         let marks = Marks { occurring: PlaceSet::new(indices)?, indices: indices as u64 };
         let left = PlaceSet::new(indices)?;
@@ -95,7 +95,7 @@ impl Marks {
             left.insert(code_of(key));
         });
         drop(gathering);
-        // Turns often lead to lower indices, so the highest come first.
+        // Turns often lead to lower indices, so start with the highest.
         let ranges = marks.indices.div_ceil(RANGE);
         loop {
             let new = AtomicU64::new(0);
@@ -123,7 +123,7 @@ impl Marks {
         self.occurring.count()
     }
 
-    /// The same as keys.
+    /// Converts the marks to keys.
     fn into_occurring<'a, G: Dense>(
         self,
         game: &'a G,
@@ -143,7 +143,7 @@ impl Marks {
         Ok(OccurringGame::new(game, ByIndex, main, before))
     }
 
-    /// Solves all indices, and keeps the scores of those that occur.
+    /// Solves all indices and keeps the scores of indices that occur.
     fn solve<G: Dense>(
         self,
         game: &G,
@@ -160,18 +160,18 @@ impl Marks {
     }
 }
 
-/// What goes through the turns and marks what they lead to.
+/// Expands positions and marks their successors.
 struct Marking<'a, G: Game> {
     game: &'a G,
-    /// Where all images of what occurs occur, so that one of them is gone on from for all.
+    /// Visits images, if all images of positions that occur occur: then only one of them is expanded.
     images: Option<EachImageIndex<G>>,
     marks: &'a Marks,
-    /// The indices from which it was not gone on yet.
+    /// The indices of positions not yet expanded.
     left: &'a PlaceSet,
 }
 
 impl<G: Dense> Marking<'_, G> {
-    /// Goes on from all indices of a range that are left, the new ones among them; how many.
+    /// Expands all remaining positions of a range, including new ones. Returns their number.
     fn go_on(&self, range: Range<u64>) -> u64 {
         let mut count = 0;
         self.left.take_down(range, |index| {
@@ -204,7 +204,7 @@ impl<G: Dense> Marking<'_, G> {
     }
 }
 
-/// The scores of all indices of a numbering, of which some occur.
+/// The scores of all indices of a numbering, some of which occur.
 pub struct MarkedScores {
     marks: Marks,
     scores: Scores,
@@ -212,7 +212,7 @@ pub struct MarkedScores {
 }
 
 impl MarkedScores {
-    /// The number of unfinished positions that occur, by score of two bytes.
+    /// The number of unfinished positions that occur, by two-byte score.
     pub fn counts(&self) -> &BTreeMap<u16, u64> {
         &self.counts
     }

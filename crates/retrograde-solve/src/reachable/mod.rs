@@ -1,13 +1,12 @@
-//! Only the positions that occur: from a start, by all turns.
+//! Solvers of only the positions that occur from a start.
 //!
-//! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games
-//! that cannot repeat and whose positions have codes of 64 bits: it holds sorted codes with a score
-//! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory, and `Share`
-//! is what one of several processes holds. [`solve_repeating_by_predecessors`] is for games that can repeat: it takes
-//! the places of sorted codes for a numbering, and solves backwards; [`solve_repeating_numbered`] keeps
-//! the game's own numbering where most of it occurs; [`solve_repeating_on_disk`] does it in files, and
-//! `GatheredShare` and `OpenShare` are what one of several processes holds. [`hashed`] is for positions
-//! without codes: it holds every turn.
+//! Some games have 10¹⁰ legal positions of which a thousandth occurs. For games that cannot repeat,
+//! [`solve_graded`] stores sorted 64-bit codes with a score each, and [`solve_graded_on_disk`] uses files if
+//! they do not fit into memory. For games that can repeat, [`solve_repeating_by_predecessors`] numbers
+//! positions by the places of their sorted codes and solves backwards, [`solve_repeating_numbered`] keeps the
+//! game's own numbering if most of it occurs, and [`solve_repeating_on_disk`] uses files. Several processes
+//! use `Share`, `GatheredShare` and `OpenShare`. [`hashed`] is for positions without codes and stores every
+//! turn.
 
 mod batches;
 mod coding;

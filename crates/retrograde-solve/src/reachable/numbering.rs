@@ -1,9 +1,7 @@
-//! The occurring positions as a game with a dense numbering of its own: positions are numbered by
-//! the places of their sorted keys. So every solver of dense numberings solves what occurs, and
-//! nothing else.
+//! The occurring positions as a game with its own dense numbering: positions are numbered by the places of
+//! their sorted keys. Every solver of dense numberings then solves exactly the positions that occur.
 //!
-//! Positions before the game proper come last, as [`Dense::prelude`] wants it, in an order in which
-//! each follows its successors.
+//! Positions before the game proper come last, as [`Dense::prelude`] requires, each after its successors.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -14,11 +12,11 @@ use super::coding::{Coding, code_of, key_of};
 use super::layer::Layer;
 use crate::hash::FoldHasher;
 
-/// Successors that are looked up together, so that memory is asked for before it is needed. A solver
-/// often has seen enough after a few.
+/// The number of successors that are looked up together, so their memory can be prefetched. Solvers often
+/// need only a few of them.
 const TOGETHER: usize = 8;
 
-/// The positions of a game that occur, as a game.
+/// A game restricted to the positions that occur.
 pub struct OccurringGame<'a, G: Game, C> {
     game: &'a G,
     coding: C,
@@ -30,7 +28,7 @@ pub struct OccurringGame<'a, G: Game, C> {
 }
 
 impl<'a, G: Game, C: Coding<G>> OccurringGame<'a, G, C> {
-    /// Of sorted keys, and of those before the game proper in an order in which each follows its
+    /// Takes sorted keys, and the keys before the game proper in an order in which each follows its
     /// successors.
     pub(super) fn new(game: &'a G, coding: C, main: Vec<u64>, before: Vec<u64>) -> OccurringGame<'a, G, C> {
         let main = Layer::new(0, main);
@@ -205,7 +203,7 @@ impl<G: Predecessors, C: Coding<G>> Predecessors for OccurringGame<'_, G, C> {
         F: FnMut(Index),
     {
         let Some(position) = self.position(index) else { return };
-        // Most predecessors of what occurs may not occur.
+        // Most predecessors of a position that occurs may not occur.
         let mut visit_all = |keys: &[u64]| {
             keys.iter().for_each(|&key| self.main.prefetch_entry(key));
             keys.iter().for_each(|&key| self.main.prefetch_keys(key));

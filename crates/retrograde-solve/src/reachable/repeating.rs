@@ -1,9 +1,8 @@
-//! Occurring positions of games that can repeat. First all of them are gathered, as keys in sets;
-//! then the places of the sorted keys are their numbers, and the solver of dense numberings works
-//! backwards.
+//! Occurring positions of games that can repeat. First all of them are gathered as keys in sets. Then the
+//! places of the sorted keys are their numbers, and the solver of dense numberings works backwards.
 //!
-//! A position takes its key, a share of the directory, and a score: some ten bytes, beside what solving
-//! backwards takes for open positions.
+//! A position takes its key, a share of the directory, and a score: about ten bytes, in addition to what
+//! solving backwards takes for open positions.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -24,16 +23,15 @@ use crate::job::{Job, Scores, SolveError};
 use crate::retrograde::{Capabilities, Retrograde};
 use crate::together::gather_alone;
 
-/// Positions whose successors are held at a time; some games have hundreds each.
+/// The number of positions whose successors are in memory at a time; some games have hundreds each.
 const BATCH: usize = TASK << 2;
 
-/// Solves what occurs from `start` in a game that can repeat, by predecessors, of which those that do
-/// not occur are left out; loops are draws. `coding` says how positions are held. `job.horizon` is not
-/// used.
+/// Solves the positions that occur from `start` in a game that can repeat, by predecessors, ignoring those
+/// that do not occur. Loops are draws. Ignores `job.horizon`.
 ///
 /// # Errors
-/// If more positions occur than fit the memory, a game takes too long, it is stopped, or the game
-/// breaks a promise: what occurs has a code, and no turn leads back to before the game.
+/// If the positions do not fit into memory, a game takes too long, it is stopped, or the game breaks a
+/// promise: positions that occur must have a code, and no turn may lead back to before the game.
 pub fn solve_repeating_by_predecessors<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
@@ -45,15 +43,16 @@ pub fn solve_repeating_by_predecessors<G: Predecessors, C: Coding<G>>(
     backwards(game, occurring, coding, Capabilities::default().predecessors(), job)
 }
 
-/// What was gathered as keys.
+/// The gathered keys.
 pub(super) struct Gathering {
     pub keys: GatheredShare,
-    /// Those of them that come before the game proper, as far as their successors are known.
+    /// The keys before the game proper whose successors are known.
     before: Vec<u64>,
 }
 
 impl Gathering {
-    /// Gathers what occurs from a start, until there are more than `most` keys; whether all is known.
+    /// Gathers the positions that occur from a start, until there are more than `most` keys. Returns whether
+    /// all were found.
     pub fn gather<G: Game, C: Coding<G>>(
         game: &G,
         start: &G::Position,
@@ -85,7 +84,7 @@ impl Gathering {
         Ok((Gathering { keys, before: before.into_inner() }, whole))
     }
 
-    /// All of them, numbered.
+    /// Numbers all positions.
     pub fn into_occurring<'a, G: Game, C: Coding<G>>(
         self,
         game: &'a G,
@@ -102,16 +101,16 @@ impl Gathering {
     }
 }
 
-/// Positions before the game in an order in which each follows its successors among them.
+/// Sorts positions before the game so that each follows its successors among them.
 pub(super) fn successors_first<G: Game, C: Coding<G>>(
     game: &G,
     coding: C,
     mut keys: Vec<u64>,
 ) -> Result<Vec<u64>, SolveError> {
-    // Sorted, so that the order is the same however many threads have found them.
+    // Sorted, so that the order does not depend on the number of threads.
     keys.sort_unstable();
     keys.dedup();
-    /// Whether a position is on the way to where the search is, or behind it.
+    /// Whether the search has not reached a position, is below it, or has left it.
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         Ahead,
@@ -155,7 +154,7 @@ pub(super) fn successors_first<G: Game, C: Coding<G>>(
     Ok(order)
 }
 
-/// Solves what was gathered.
+/// Solves the gathered positions.
 pub(super) fn backwards<'a, G: Game, C: Coding<G>>(
     game: &G,
     occurring: OccurringGame<'a, G, C>,
@@ -195,7 +194,7 @@ pub(super) fn backwards<'a, G: Game, C: Coding<G>>(
     }))
 }
 
-/// Solves a game where so many bytes of the memory are held already.
+/// Solves a game while `held` bytes of the memory are in use.
 pub(super) fn solve_beside<G: Dense>(
     held: u64,
     solver: &Retrograde<'_, G>,
@@ -214,7 +213,7 @@ pub(super) fn solve_beside<G: Dense>(
     })
 }
 
-/// Positions by score, images of each other counted each.
+/// Counts positions by score, including every symmetric image.
 fn counts<G: Game, C: Coding<G>>(
     game: &G,
     coding: C,

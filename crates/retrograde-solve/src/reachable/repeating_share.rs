@@ -1,4 +1,4 @@
-//! Occurring positions of a game that can repeat: the keys that are gathered, and what a phase tells.
+//! The keys of a game that can repeat while they are gathered, and the phases in which positions are decided.
 
 use std::io;
 use std::ops::RangeInclusive;
@@ -9,10 +9,10 @@ use super::share::{GradeState, SavedPiece};
 use super::waiting::{DividedKeys, Waiting};
 use crate::job::SolveError;
 
-/// The keys that are known to occur.
+/// The known keys.
 pub struct GatheredShare {
     pub all: Waiting,
-    /// Those of them whose successors are not known yet.
+    /// The known keys whose successors have not been found yet.
     pub new: Vec<u64>,
 }
 
@@ -23,17 +23,17 @@ impl Default for GatheredShare {
 }
 
 impl GatheredShare {
-    /// Adds keys; those that were not here before are new.
+    /// Adds keys. Those that were not known are new.
     pub fn add(&mut self, pool: &crate::Pool, found: &[DividedKeys]) {
         self.new.extend(self.all.add_new(pool, found).into_iter().flatten());
     }
 
-    /// Adds keys that are not new.
+    /// Adds keys whose successors are known.
     pub fn add_known(&mut self, pool: &crate::Pool, keys: &[u64]) {
         self.all.add(pool, &[DividedKeys::new(keys)]);
     }
 
-    /// The keys whose successors are not known yet; whoever takes them finds out.
+    /// Takes the keys whose successors have not been found yet.
     pub fn take_new(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.new)
     }
@@ -48,10 +48,10 @@ impl GatheredShare {
         self.all.bytes() + self.new.len() as u64 * 8
     }
 
-    /// Visits all keys in pieces of up to so many; the successors of `left` are not known yet either.
+    /// Visits all keys in pieces of at most `most`. The keys in `left` have not been expanded yet either.
     ///
     /// # Errors
-    /// The first of `visit`.
+    /// The first error of `visit`.
     pub fn each_piece(
         &self,
         left: &[u64],
@@ -70,12 +70,12 @@ impl GatheredShare {
     }
 }
 
-/// Scores that a phase tells, and what it decides.
+/// The scores that a phase passes on to predecessors, and the scores that it decides.
 #[derive(Clone, Debug)]
 pub struct Phase {
-    /// The losses that are told, if any are.
+    /// The losses to pass on, if any.
     pub lost: Option<u16>,
-    /// The wins that are told.
+    /// The wins to pass on.
     pub won: RangeInclusive<u16>,
     /// The score of a position with a turn to one of these losses.
     pub win: u16,
@@ -84,7 +84,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// The phase that decides what ends in exactly so many turns, at least one.
+    /// The phase that decides positions that end in exactly `turns` turns, at least one.
     ///
     /// # Errors
     /// [`SolveError::TooDeep`].
@@ -100,8 +100,8 @@ impl Phase {
         })
     }
 
-    /// All that the phases before this one have told of refuted turns: whoever has counted turns anew
-    /// needs it again.
+    /// All refuted turns that earlier phases have passed on. A resumed solve counts turns again and needs
+    /// them.
     ///
     /// # Errors
     /// [`SolveError::TooDeep`].
@@ -111,13 +111,13 @@ impl Phase {
         Ok(Phase { lost: None, won, ..last })
     }
 
-    /// Whether it tells predecessors of a position with this score that they win.
+    /// Whether predecessors of a position with this score win.
     #[inline]
     pub fn tells_loss(&self, score: u16) -> bool {
         self.lost == Some(score)
     }
 
-    /// Whether it tells them that a turn is refuted.
+    /// Whether predecessors of a position with this score have a refuted turn.
     #[inline]
     pub fn tells_win(&self, score: u16) -> bool {
         self.won.contains(&score)

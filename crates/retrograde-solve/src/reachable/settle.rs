@@ -1,4 +1,4 @@
-//! Finds scores of positions from those of the grades below them, which are all known.
+//! Finds the scores of positions from the scores of lower grades, which are all known.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use super::layer::{Layer, ScoreList};
 use super::successors::{Successor, each_next, position_of};
 use crate::job::SolveError;
 
-/// Positions whose successors are looked up together.
+/// The number of positions whose successors are looked up together.
 const TOGETHER: usize = 1 << 7;
 
-/// The layers of lower grades, to be found by grade.
+/// The layers of lower grades, indexed by grade.
 pub struct LowerLayers<'a> {
     layers: &'a [Layer],
     above: u64,
-    /// By how much a grade is lower than the one above, where that is not much: the layer's number.
+    /// The number of the layer by its distance from the current grade, if that is small.
     near: Vec<u32>,
 }
 
@@ -40,17 +40,17 @@ impl<'a> LowerLayers<'a> {
     }
 }
 
-/// A successor whose score is wanted.
+/// A successor whose score is needed.
 struct Lookup {
     key: u64,
     layer: u32,
-    /// The number of the position that has it, below [`TOGETHER`].
+    /// The number of its predecessor, below [`TOGETHER`].
     asker: u16,
     /// Whether the same player moves again.
     again: bool,
 }
 
-/// Scores of positions, and how many positions have each.
+/// The scores of positions, and the number of positions with each score.
 pub struct Settled {
     pub(crate) scores: ScoreList,
     pub(crate) counts: ScoreCounts,
@@ -75,7 +75,7 @@ impl ScoreCounts {
         }
     }
 
-    /// Adds them to those of other positions.
+    /// Adds these counts to others.
     pub fn add_to(self, all: &mut BTreeMap<u16, u64>) {
         let narrow = (0..=u8::MAX).map(crate::widths::widened).zip(self.narrow);
         for (score, positions) in narrow.chain(self.wide).filter(|&(_, positions)| positions > 0) {
@@ -117,8 +117,8 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
         Ok(Settled { scores: ScoreList::packed(scores), counts })
     }
 
-    /// Notes the successors of a position that are to be looked up; the least score of those that
-    /// are over.
+    /// Lists the successors of a position that must be looked up. Returns the least score of the finished
+    /// ones.
     #[inline]
     fn ask(
         &self,
@@ -167,8 +167,8 @@ pub(crate) fn other_turns() -> SolveError {
     SolveError::BrokenPromise("a position has other turns than when they were first asked for".to_owned())
 }
 
-/// The score of a position whose successors' least score is known, `None` if there are none; `None`
-/// if the game is too long.
+/// The score of a position whose least successor score is `least`, or `None` if it has no successors. Returns
+/// `None` if the game is too long.
 #[inline]
 pub(super) fn score_before<G: Game>(game: &G, position: &G::Position, least: Option<u16>) -> Option<u16> {
     match least {

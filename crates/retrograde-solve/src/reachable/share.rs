@@ -1,9 +1,8 @@
-//! Occurring positions, shared by several processes: the part that one of them holds.
+//! The occurring positions that one of several processes owns.
 //!
-//! Every position has an owner, and this is what an owner knows of its own: keys that wait for their
-//! grade's turn, grades whose keys are complete, and grades that are solved. The work is that of one
-//! process alone ([`super::solve_graded`]); whoever shares it out brings in what others have found,
-//! and asks for scores.
+//! Every position has an owner. The share of an owner consists of keys that wait for their grade's turn,
+//! grades whose keys are complete, and grades that are solved. With a single process, it contains all
+//! positions.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,10 +14,10 @@ use super::values::NumberedScores;
 use super::waiting::{DividedKeys, Waiting};
 use crate::job::SolveError;
 
-/// Keys that are looked up together.
+/// The number of keys that are looked up together.
 pub(crate) const TOGETHER: usize = 1 << 7;
 
-/// How far keys of a grade are.
+/// The progress of keys of a grade.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum GradeState {
     /// Their successors are not known yet.
@@ -29,16 +28,16 @@ pub enum GradeState {
     Solved,
 }
 
-/// Keys of one grade, as they are saved.
+/// Keys of one grade, as saved in a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedPiece {
-    /// How far the keys are.
+    /// The progress of the keys.
     pub state: GradeState,
     /// The grade.
     pub grade: u64,
     /// Keys, in any order.
     pub keys: Vec<u64>,
-    /// Their scores of two bytes, where they are solved; else nothing.
+    /// Their two-byte scores if they are solved, otherwise empty.
     pub scores: Vec<u16>,
 }
 
@@ -47,29 +46,29 @@ pub struct SavedPiece {
 pub struct Share {
     waiting: BTreeMap<u64, Waiting>,
     gathered: BTreeMap<u64, Vec<u64>>,
-    /// Keys and scores of grades that an earlier run has begun to solve.
+    /// The keys and scores of grades that an earlier run solved in part.
     partly: BTreeMap<u64, (Vec<u64>, Vec<u16>)>,
-    /// The lowest grade first.
+    /// In ascending order of grades.
     solved: Vec<Layer>,
 }
 
 impl Share {
-    /// Adds keys of a grade that wait for its turn.
+    /// Adds keys that wait for their grade's turn.
     pub fn add(&mut self, pool: &crate::Pool, grade: u64, found: &[DividedKeys]) {
         self.waiting.entry(grade).or_insert_with(Waiting::new).add(pool, found);
     }
 
-    /// The highest grade that waits, with the number of its keys.
+    /// The highest waiting grade, with the number of its keys.
     pub fn next_waiting(&self) -> Option<(u64, u64)> {
         self.waiting.last_key_value().map(|(&grade, keys)| (grade, keys.len() as u64))
     }
 
-    /// The keys of a grade that waits, sorted; they wait no more.
+    /// Takes the keys of a waiting grade, sorted.
     pub fn take_waiting(&mut self, pool: &crate::Pool, grade: u64) -> Vec<u64> {
         self.waiting.remove(&grade).map(|keys| keys.into_sorted(pool)).unwrap_or_default()
     }
 
-    /// Takes back the keys of a grade, all of whose successors are known.
+    /// Returns the keys of a grade, all of whose successors are known.
     pub fn put_gathered(&mut self, grade: u64, keys: Vec<u64>) {
         if !keys.is_empty() {
             let all = self.gathered.entry(grade).or_default();
@@ -81,27 +80,27 @@ impl Share {
         }
     }
 
-    /// The grades that are to be solved, the lowest first, with the number of their keys.
+    /// The grades to be solved, in ascending order, with the number of their keys.
     pub fn gathered_grades(&self) -> impl Iterator<Item = (u64, u64)> {
         self.gathered.iter().map(|(&grade, keys)| (grade, keys.len() as u64))
     }
 
-    /// The grades that are solved, the lowest first.
+    /// The solved grades, in ascending order.
     pub fn layers(&self) -> &[Layer] {
         &self.solved
     }
 
-    /// The same.
+    /// The solved grades, in ascending order.
     pub fn into_layers(self) -> Vec<Layer> {
         self.solved
     }
 
-    /// The keys of a grade that is to be solved, sorted.
+    /// Takes the keys of a grade to be solved, sorted.
     pub fn take_gathered(&mut self, grade: u64) -> Vec<u64> {
         self.gathered.remove(&grade).unwrap_or_default()
     }
 
-    /// Takes the scores of a grade, which is above all that were solved before.
+    /// Adds the scores of a grade, which is higher than all solved grades.
     pub fn put_solved(&mut self, grade: u64, mut keys: Vec<u64>, mut scores: ScoreList) {
         if let Some((earlier, earlier_scores)) = self.partly.remove(&grade) {
             let mut all: Vec<u16> = (0..scores.len()).map(|at| scores.get(at)).collect();
@@ -117,12 +116,12 @@ impl Share {
         }
     }
 
-    /// The number of keys that are to be solved.
+    /// The number of keys to be solved.
     pub fn left_to_solve(&self) -> u64 {
         self.gathered.values().map(|keys| keys.len() as u64).sum()
     }
 
-    /// The number of keys, those of a grade that was taken not among them.
+    /// The number of keys, without a grade that was taken.
     pub fn len(&self) -> u64 {
         let waiting: usize = self.waiting.values().map(Waiting::len).sum();
         let solved: usize = self.solved.iter().map(|layer| layer.keys.len()).sum();
@@ -130,8 +129,8 @@ impl Share {
         (waiting + solved + partly) as u64 + self.left_to_solve()
     }
 
-    /// Bytes of memory that it takes in the end for what is known now, with scores of one byte, or
-    /// now, if that is more.
+    /// The memory that the known positions take in the end with one-byte scores, or the current memory, if
+    /// that is more.
     pub fn bytes(&self) -> u64 {
         let waiting: u64 = self.waiting.values().map(Waiting::bytes).sum();
         let solved: u64 = self.solved.iter().map(Layer::bytes).sum();
@@ -139,10 +138,10 @@ impl Share {
         waiting + solved + (self.left_to_solve() + partly as u64) * (BYTES_A_KEY + 1)
     }
 
-    /// Adds the scores of keys of a solved grade to a list, in their order.
+    /// Appends the scores of keys of a solved grade to a list.
     ///
     /// # Errors
-    /// If one of them is not here.
+    /// If a key is missing.
     pub fn scores(&self, grade: u64, keys: &[u64], scores: &mut Vec<u16>) -> Result<(), SolveError> {
         if keys.is_empty() {
             return Ok(());
@@ -160,10 +159,10 @@ impl Share {
         Ok(())
     }
 
-    /// All positions by number, sorted, with their images. Memory is given back as they are numbered.
+    /// Numbers all positions with their images and sorts them. Frees memory as it goes.
     ///
     /// # Errors
-    /// If one has no number, or they do not fit so many bytes.
+    /// If a position has no number, or they do not fit into `memory` bytes.
     pub fn into_numbered(
         self,
         numbers: Numbers<'_>,
@@ -174,10 +173,10 @@ impl Share {
         NumberedScores::of(self.solved, NumberedScores::new(narrow, 0), numbers, pool, memory)
     }
 
-    /// Visits all keys in pieces of up to so many, from which a [`RestoredShare`] is made.
+    /// Visits all keys in pieces of at most `most`, which [`RestoredShare`] reads.
     ///
     /// # Errors
-    /// The first of `visit`.
+    /// The first error of `visit`.
     pub fn each_piece(
         &self,
         most: usize,
@@ -217,14 +216,14 @@ impl Share {
     }
 }
 
-/// Keys with their scores, in the order of the keys.
+/// Sorts keys with their scores.
 fn by_key(keys: Vec<u64>, scores: Vec<u16>) -> (Vec<u64>, Vec<u16>) {
     let mut pairs: Vec<(u64, u16)> = keys.into_iter().zip(scores).collect();
     pairs.sort_unstable();
     pairs.into_iter().unzip()
 }
 
-/// Keys of one grade, as they are read.
+/// The keys of one grade while a checkpoint is read.
 #[derive(Default)]
 struct RestoredGrade {
     waiting: Vec<u64>,
@@ -232,14 +231,14 @@ struct RestoredGrade {
     solved: (Vec<u64>, Vec<u16>),
 }
 
-/// A share that is made of saved pieces.
+/// A share that is restored from saved pieces.
 #[derive(Default)]
 pub struct RestoredShare {
     grades: BTreeMap<u64, RestoredGrade>,
 }
 
 impl RestoredShare {
-    /// Adds a piece; `false` if it is none: every solved key has a score, and no other.
+    /// Adds a piece. Returns `false` if it is malformed: solved keys must have scores, and no others may.
     #[must_use]
     pub fn add(&mut self, piece: SavedPiece) -> bool {
         let wanted = if piece.state == GradeState::Solved { piece.keys.len() } else { 0 };
@@ -258,8 +257,8 @@ impl RestoredShare {
         true
     }
 
-    /// The share, when all pieces are there; `None` if a key came twice, or if keys of one grade are
-    /// further apart than any moment leaves them.
+    /// Returns the share once all pieces are added; `None` if a key occurred twice, or if the states of the
+    /// keys of a grade cannot occur together.
     pub fn finish(self, pool: &crate::Pool) -> Option<Share> {
         let mut share = Share::default();
         for (grade, RestoredGrade { waiting, mut gathered, solved: (keys, scores) }) in self.grades {
@@ -288,7 +287,7 @@ mod tests {
     use super::*;
     use retrograde_game::Random;
 
-    /// A share with some grades of each kind, their keys in the order of grades.
+    /// A share with a few grades in each state, and its keys by grade.
     fn share(seed: u64, pool: &crate::Pool) -> (Share, Vec<SavedPiece>) {
         let mut random = Random::new(seed);
         let (mut share, mut pieces) = (Share::default(), Vec::new());

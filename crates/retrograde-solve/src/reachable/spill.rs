@@ -6,7 +6,7 @@ use super::tasks::TASK;
 use crate::job::SolveError;
 use crate::spill::Spill;
 
-/// Writes a file by work that may end as a solver does.
+/// Writes a file with a function that can return the error of a solver.
 pub(super) fn write_by(
     spill: &dyn Spill,
     name: &str,
@@ -27,27 +27,27 @@ pub(super) fn write_by(
     }
 }
 
-/// Removes the files whose names begin so.
+/// Removes the files whose names begin with one of these prefixes.
 pub(super) fn remove_all(spill: &dyn Spill, beginnings: &[&str]) -> io::Result<()> {
     let names = spill.names()?;
     let begins = |name: &&String| beginnings.iter().any(|beginning| name.starts_with(beginning));
     names.iter().filter(begins).try_for_each(|name| spill.remove(name))
 }
 
-/// Positions whose successors are held at a time while they are gathered.
+/// The maximum number of positions whose successors are in memory while they are gathered.
 const MOST_GATHERED: usize = TASK << 6;
 
-/// Sizes that follow from the memory allowed, so that all together stay below it with successors as
-/// many as games have.
+/// Batch sizes chosen so that all data stays below the memory limit, for games with a usual number of
+/// successors.
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
-    /// Positions whose successors are found together, to be gathered.
+    /// The number of positions that are expanded together.
     pub gathered: usize,
-    /// Bytes of keys that wait, after which they are written.
+    /// The bytes of waiting keys after which they are written.
     pub waiting: u64,
-    /// Positions whose successors are looked up together.
+    /// The number of positions whose successors are looked up together.
     pub looked_up: usize,
-    /// Numbers that are sorted together.
+    /// The number of positions that are sorted together by number.
     pub numbered: usize,
 }
 
@@ -57,19 +57,19 @@ impl Sizes {
         Sizes {
             gathered: of(4096).min(MOST_GATHERED),
             waiting: memory / 2,
-            // Some 30 successors of 16 bytes, before and after they are grouped.
+            // About 30 successors of 16 bytes, before and after they are grouped.
             looked_up: of(1024),
             numbered: of(128),
         }
     }
 
-    /// Positions that are numbered together, each with its images.
+    /// The number of positions that are numbered together, each with its images.
     pub fn numbered_together(&self) -> usize {
         (self.numbered / 16).clamp(16, MOST_GATHERED)
     }
 }
 
-/// Bytes that are read at a time.
+/// The size of a read, in bytes.
 const BUFFER: usize = 1 << 16;
 
 /// Reads records of `SIZE` bytes.
@@ -98,7 +98,7 @@ impl<const SIZE: usize> Records<SIZE> {
         Ok(Some(record))
     }
 
-    /// Up to so many records.
+    /// Reads up to `most` records.
     pub fn take<T>(&mut self, most: usize, read: fn([u8; SIZE]) -> T) -> io::Result<Vec<T>> {
         let mut records = Vec::new();
         while records.len() < most {
@@ -110,7 +110,7 @@ impl<const SIZE: usize> Records<SIZE> {
         Ok(records)
     }
 
-    /// Fills the buffer with whole records; whether there were any.
+    /// Fills the buffer with whole records. Returns whether there were any.
     fn fill(&mut self) -> io::Result<bool> {
         (self.at, self.end) = (0, 0);
         while self.end < self.buffer.len() {
@@ -128,12 +128,12 @@ impl<const SIZE: usize> Records<SIZE> {
     }
 }
 
-/// A key or a number, and a score.
+/// Decodes a key or a number, and a score.
 pub(super) fn scored([a, b, c, d, e, f, g, h, low, high]: [u8; 10]) -> (u64, u16) {
     (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u16::from_le_bytes([low, high]))
 }
 
-/// Keys of a file.
+/// The keys of a file.
 pub(super) type Keys = Records<8>;
 
 impl Keys {
@@ -143,11 +143,11 @@ impl Keys {
     }
 }
 
-/// Several sorted files as one.
+/// Merges sorted files.
 pub(super) struct Merged<const SIZE: usize, T> {
     files: Vec<Records<SIZE>>,
     read: fn([u8; SIZE]) -> T,
-    /// The least record of each file that is not at its end.
+    /// The least record of each file that has not ended.
     heads: std::collections::BinaryHeap<std::cmp::Reverse<(T, usize)>>,
 }
 
@@ -168,7 +168,7 @@ impl<const SIZE: usize, T: Ord> Merged<SIZE, T> {
         Ok(())
     }
 
-    /// The least record that is left.
+    /// Returns the least remaining record.
     pub fn next(&mut self) -> io::Result<Option<T>> {
         let Some(std::cmp::Reverse((record, number))) = self.heads.pop() else { return Ok(None) };
         self.advance(number)?;

@@ -1,4 +1,4 @@
-//! Positions by number, in files: numbered a part at a time, sorted in runs, and read as one.
+//! Positions by number in files: numbered in parts, sorted in runs, and read merged.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,10 +9,10 @@ use super::tasks::{in_tasks, sort};
 use crate::job::SolveError;
 use crate::spill::Spill;
 
-/// What the names of the files begin with; they hold numbers of 8 bytes and scores of 2, sorted.
+/// The prefix of the names of the files, which hold sorted numbers (8 bytes) with scores (2).
 const BEGINNING: &str = "numbers-";
 
-/// Numbers positions, whose images are numbered with them, and sorts them in files.
+/// Numbers positions with their images and sorts them in files.
 pub(super) struct Numbering<'a> {
     spill: &'a dyn Spill,
     numbers: Numbers<'a>,
@@ -22,7 +22,7 @@ pub(super) struct Numbering<'a> {
     numbered: Numbered,
 }
 
-/// The names of sorted files, and positions by score.
+/// The names of sorted files, and the number of positions by score.
 #[derive(Default)]
 pub(super) struct Numbered {
     names: Vec<String>,
@@ -30,7 +30,7 @@ pub(super) struct Numbered {
 }
 
 impl<'a> Numbering<'a> {
-    /// None yet: the files of an earlier run are removed.
+    /// Starts without positions. Removes the files of an earlier run.
     pub fn begin(
         spill: &'a dyn Spill,
         numbers: Numbers<'a>,
@@ -41,7 +41,7 @@ impl<'a> Numbering<'a> {
         Ok(Numbering { spill, numbers, pool, sizes, held: Vec::new(), numbered: Numbered::default() })
     }
 
-    /// Numbers some positions, [`Sizes::numbered_together`] at most.
+    /// Numbers at most [`Sizes::numbered_together`] positions.
     pub fn add(&mut self, scored: &[(u64, u16)]) -> Result<(), SolveError> {
         let pairs = in_tasks(self.pool, scored, &|_, scored| (self.numbers)(scored))?;
         for pair in pairs.into_iter().flatten() {
@@ -51,7 +51,7 @@ impl<'a> Numbering<'a> {
         if self.held.len() >= self.sizes.numbered { self.write().map_err(SolveError::from) } else { Ok(()) }
     }
 
-    /// All of them.
+    /// Returns all positions.
     pub fn finish(mut self) -> Result<Numbered, SolveError> {
         self.write()?;
         Ok(self.numbered)
@@ -83,7 +83,7 @@ impl SpilledScores {
         SpilledScores { spill, numbered }
     }
 
-    /// The number of unfinished positions with each score of two bytes.
+    /// The number of unfinished positions by two-byte score.
     pub fn counts(&self) -> &BTreeMap<u16, u64> {
         &self.numbered.counts
     }
@@ -97,7 +97,7 @@ impl SpilledScores {
         Ok(std::iter::from_fn(move || merged.next().transpose()))
     }
 
-    /// The score of a number, if it is here; this reads all that come before.
+    /// The score of a number, if it occurs. Reads all lower numbers.
     ///
     /// # Errors
     /// The errors of the files.

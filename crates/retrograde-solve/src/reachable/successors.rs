@@ -1,4 +1,4 @@
-//! The successors of positions that are held as keys.
+//! The successors of positions that are stored as keys.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use retrograde_game::{Game, Outcome};
 use super::coding::{Coding, code_of, key_of};
 use crate::job::SolveError;
 
-/// A position that follows another.
+/// A successor of a position.
 pub(super) enum Successor {
     /// The game is over there, with this outcome for the opponent of the player who made the turn.
     Over(Outcome),
@@ -37,7 +37,7 @@ pub(super) fn key_of_position<G: Game, C: Coding<G>>(
     })
 }
 
-/// Visits the successors of a position; the grades of those that are not over are below `end`.
+/// Visits the successors of a position. The grades of unfinished successors are below `end`.
 #[inline]
 pub(super) fn each_next<G: Game, C: Coding<G>>(
     game: &G,

@@ -1,17 +1,17 @@
-//! Work on a list, side by side where it is long enough to wake other threads for it: games have many
-//! grades of a few positions.
+//! Parallel work on lists. Short lists are handled by one thread, because many grades have only a few
+//! positions.
 
 use rayon::prelude::*;
 
 use crate::job::SolveError;
 
-/// Positions that a thread takes at a time.
+/// The number of positions that a thread takes at a time.
 pub(crate) const TASK: usize = 1 << 12;
 
-/// Work on some items, which is told the place of the first of them.
+/// Work on a part of a list, with the place of its first item.
 type Task<'a, T, R> = &'a (dyn Fn(usize, &[T]) -> Result<R, SolveError> + Sync);
 
-/// The results for all tasks, in order.
+/// Runs all tasks and returns their results in order.
 pub(crate) fn in_tasks<T: Sync, R: Send>(
     pool: &crate::Pool,
     items: &[T],

@@ -1,4 +1,4 @@
-//! The values of the positions that occur, as they come out of a solve.
+//! The values of the positions that occur, as returned by a solver.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -15,11 +15,11 @@ use crate::job::SolveError;
 /// The values of the unfinished positions that occur.
 pub struct ReachableValues<G: Game, C> {
     coding: C,
-    /// The lowest grade first.
+    /// In ascending order of grades.
     layers: Vec<Layer>,
-    /// Positions by score.
+    /// The number of positions by score.
     counts: BTreeMap<u16, u64>,
-    /// The layer of a position.
+    /// Returns the layer of a position.
     grade: GradeOf<G>,
 }
 
@@ -36,7 +36,7 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         ReachableValues { coding, layers, counts, grade }
     }
 
-    /// The number of unfinished positions that occur, images of each other counted each.
+    /// The number of unfinished positions that occur, counting every symmetric image.
     pub fn len(&self) -> u64 {
         self.counts.values().sum()
     }
@@ -46,12 +46,12 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         self.layers.is_empty()
     }
 
-    /// The number of positions that are held: one where several are images of each other.
+    /// The number of stored positions: one per orbit.
     pub fn held(&self) -> u64 {
         self.layers.iter().map(|layer| layer.keys.len() as u64).sum()
     }
 
-    /// The number of unfinished positions with each score of two bytes.
+    /// The number of unfinished positions by two-byte score.
     pub fn counts(&self) -> &BTreeMap<u16, u64> {
         &self.counts
     }
@@ -72,15 +72,15 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         }
     }
 
-    /// The bytes of memory that [`ReachableValues::into_numbered`] takes in the end, beside which
-    /// those of this are given back.
+    /// The memory that the result of [`ReachableValues::into_numbered`] takes, while the memory of this is
+    /// freed.
     pub fn numbered_bytes(&self) -> u64 {
         let narrow = self.counts.keys().all(|&score| crate::widths::narrowed(score).is_some());
         self.len() * if narrow { size_of::<u64>() } else { size_of::<(u64, u16)>() } as u64
     }
 
-    /// All unfinished positions by a number, sorted, with their scores; `None` where `number` gives
-    /// one none. Memory is given back as they are numbered.
+    /// Numbers and sorts all unfinished positions, with their scores; `None` if one has no number. Frees
+    /// memory as it goes.
     pub fn into_numbered(
         self,
         game: &G,
@@ -105,21 +105,21 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
     }
 }
 
-/// Positions that are numbered together.
+/// The number of positions that are numbered together.
 const PIECE: usize = 1 << 18;
-/// Numbers below 2 to this power share eight bytes with a score.
+/// Numbers of up to this many bits share eight bytes with a score.
 const NUMBER_BITS: u32 = 56;
 
-/// Positions by number, sorted, with their scores of two bytes.
+/// Positions sorted by number, with their two-byte scores.
 pub enum NumberedScores {
-    /// Both in eight bytes: the score, of one byte, in the lowest.
+    /// Number and score in eight bytes; the lowest byte is a one-byte score.
     Packed(Vec<u64>),
-    /// Numbers or scores are too large for that.
+    /// Numbers or scores that do not fit into eight bytes.
     Pairs(Vec<(u64, u16)>),
 }
 
 impl NumberedScores {
-    /// None yet, with room for some.
+    /// Creates an empty list with capacity for `len` positions.
     pub(super) fn new(narrow: bool, len: usize) -> NumberedScores {
         if narrow {
             NumberedScores::Packed(Vec::with_capacity(len))
@@ -128,8 +128,8 @@ impl NumberedScores {
         }
     }
 
-    /// All positions of these layers. Their memory is given back layer by layer; what is left of it
-    /// and the numbers take no more than `memory` bytes.
+    /// Numbers all positions of these layers, whose memory is freed layer by layer. The rest of it and the
+    /// numbers take at most `memory` bytes.
     pub(super) fn of(
         layers: Vec<Layer>,
         mut all: NumberedScores,
@@ -161,7 +161,7 @@ impl NumberedScores {
         Ok(all)
     }
 
-    /// Pairs as they are, or packed, if that is wanted and all of them fit.
+    /// Stores pairs packed if that is wanted and all of them fit.
     fn of_pairs(pairs: Vec<(u64, u16)>, packed: bool) -> NumberedScores {
         let pack = |&(number, score): &(u64, u16)| {
             let score = crate::widths::narrowed(score).filter(|_| number >> NUMBER_BITS == 0)?;
@@ -171,7 +171,7 @@ impl NumberedScores {
         packed.map_or(NumberedScores::Pairs(pairs), NumberedScores::Packed)
     }
 
-    /// Adds others at the end. From the first that are not packed on, none is.
+    /// Appends other positions. Once some are not packed, the whole list is not.
     fn add(&mut self, others: NumberedScores) {
         if let (NumberedScores::Packed(all), NumberedScores::Packed(others)) = (&mut *self, &others) {
             all.extend(others);
@@ -200,7 +200,7 @@ impl NumberedScores {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -214,7 +214,7 @@ impl NumberedScores {
         (self.len() * each) as u64
     }
 
-    /// The number and the score at a place in the order of the numbers.
+    /// The number and the score at a place.
     ///
     /// # Panics
     /// If there is no such place.
@@ -230,7 +230,7 @@ impl NumberedScores {
         (0..self.len()).map(|place| self.at(place))
     }
 
-    /// The place of the first number that is not below this one.
+    /// The place of the first number that is at least `number`.
     pub fn place_of(&self, number: u64) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {
@@ -240,7 +240,7 @@ impl NumberedScores {
         from
     }
 
-    /// The score of a number, if it is here.
+    /// The score of a number, if it is present.
     pub fn score(&self, number: u64) -> Option<u16> {
         let place = self.place_of(number);
         (place < self.len())

@@ -1,16 +1,16 @@
-//! Keys that wait for their grade's turn, in sets by parts of the keys, each of which fits the cache.
+//! Keys that wait for their grade's turn, in sets by prefix, each of which fits into the cache.
 //!
-//! The successors of a batch of positions are first divided by these parts and then put into them,
-//! part by part, so that memory is read in order.
+//! The successors of a batch of positions are first divided by prefix and then added part by part, so that
+//! memory is accessed in order.
 
 use rayon::prelude::*;
 
 use super::key_set::KeySet;
 use super::tasks::TASK;
 
-/// The power of two of the parts.
+/// The number of bits of the prefix.
 const PART_BITS: u32 = 8;
-/// Keys of a grade that wait for their turn.
+/// The waiting keys of a grade.
 pub(crate) struct Waiting(Vec<KeySet>);
 
 impl Waiting {
@@ -23,7 +23,7 @@ impl Waiting {
         (self.0.len() * size_of::<KeySet>()) as u64 + self.key_bytes()
     }
 
-    /// Bytes of the keys, without what sets of none take.
+    /// The bytes of the keys, without the overhead of empty sets.
     pub fn key_bytes(&self) -> u64 {
         self.0.iter().map(KeySet::bytes).sum()
     }
@@ -33,7 +33,7 @@ impl Waiting {
         self.0.iter().map(KeySet::len).sum()
     }
 
-    /// The keys, in no order.
+    /// The keys, in any order.
     pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
         self.0.iter().flat_map(KeySet::keys)
     }
@@ -50,7 +50,7 @@ impl Waiting {
         }
     }
 
-    /// Adds keys, part by part; those that were not here before, by part.
+    /// Adds keys, part by part. Returns the ones that are new, by part.
     pub fn add_new(&mut self, pool: &crate::Pool, found: &[DividedKeys]) -> Vec<Vec<u64>> {
         let add = |(part, set): (usize, &mut KeySet)| {
             let keys = found.iter().flat_map(|found| found.part(part));
@@ -62,7 +62,7 @@ impl Waiting {
         pool.install(|| self.0.par_iter_mut().enumerate().map(add).collect())
     }
 
-    /// The keys of one part after the other, sorted.
+    /// The sorted keys of each part.
     pub fn into_parts(self) -> impl Iterator<Item = Vec<u64>> {
         self.0.into_iter().map(KeySet::into_sorted)
     }
@@ -87,14 +87,14 @@ impl Waiting {
     }
 }
 
-/// Keys that are divided by the parts of the sets into which they go.
+/// Keys divided by prefix.
 pub struct DividedKeys {
     keys: Vec<u64>,
     ends: Vec<u32>,
 }
 
 impl DividedKeys {
-    /// Divides keys, which come in any order.
+    /// Divides keys, which can be in any order.
     pub fn new(keys: &[u64]) -> DividedKeys {
         let part = |key: u64| (key >> (64 - PART_BITS)) as usize;
         let mut at = vec![0_u32; (1 << PART_BITS) + 1];
@@ -111,7 +111,7 @@ impl DividedKeys {
         DividedKeys { keys: divided, ends: at }
     }
 
-    /// The number of keys, those that come twice counted twice.
+    /// The number of keys, including duplicates.
     pub fn len(&self) -> usize {
         self.keys.len()
     }

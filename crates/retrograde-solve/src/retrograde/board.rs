@@ -1,8 +1,8 @@
-//! The common part of all ways to solve a stage: the game with its capabilities, the scores, and
-//! writing a score to a whole orbit.
+//! Shared by all ways to solve a stage: the game with its capabilities, the scores, and writing a score to a
+//! whole orbit.
 //!
-//! Of positions that are images of each other the one with the greatest index stands for all:
-//! ranges are walked downwards, so it is met first, and its images are decided when they are met.
+//! The canonical position of an orbit is the one with the greatest index. Ranges are walked downwards, so it
+//! is met first, and its images are decided when they are met.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ pub(crate) struct Board<'a, G: Dense, S: SharedScore> {
     pub able: Capabilities<G>,
     pub scores: &'a ScoreArray<S>,
     pub stage: &'a Stage,
-    /// Whether some successors are of earlier stages.
+    /// Whether some successors are in earlier stages.
     pub has_earlier: bool,
     /// Whether wins in one turn are decided before the first phase.
     pub wins_at_once: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Board<'a, G: Dense, S: SharedScore> {
 }
 
 impl<G: Dense, S: SharedScore> Board<'_, G, S> {
-    /// The score of a successor, as the opponent of the player who made the turn sees it.
+    /// The score of a successor for the opponent of the player who made the turn.
     #[inline]
     pub(crate) fn seen(&self, next: Successor) -> S {
         match next {
@@ -47,7 +47,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             }
     }
 
-    /// Writes a score to a position and its images; the index of the one that stands for them.
+    /// Writes a score to a position and its images. Returns the index of the canonical position.
     pub(crate) fn decide(&self, index: u64, score: S) -> u64 {
         self.scores.set(index, score);
         let mut greatest = index;
@@ -63,7 +63,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         greatest
     }
 
-    /// The index of the position that stands for all images of one.
+    /// Returns the index of the canonical position of an orbit.
     pub(crate) fn canonical(&self, index: u64) -> u64 {
         let mut greatest = index;
         if let Some(images) = self.able.images
@@ -77,7 +77,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         greatest
     }
 
-    /// Whether the position at an index stands for its images.
+    /// Whether the position at an index is canonical.
     fn is_canonical(&self, index: u64, position: &G::Position) -> bool {
         let Some(images) = self.able.images else { return true };
         let mut greatest = true;
@@ -88,12 +88,12 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         greatest
     }
 
-    /// Before the first phase: decides the indices of a piece that have no position, and positions
-    /// that are over or, if that is asked for, won at once. The others that stand for their orbits
-    /// are handed on. It writes its decisions at once, for it reads no score that matters.
+    /// Before the first phase: decides the indices of a piece without a position, and positions that are over
+    /// or, if requested, won at once. Passes the other canonical positions to `open`. Decisions are written
+    /// at once, since no relevant score is read.
     ///
-    /// A score of a win that is there already has come from an earlier stage: it is taken away and
-    /// handed on as due in so many turns.
+    /// If there is a score of a win already, it came from an earlier stage. It is removed and passed on as
+    /// due in that number of turns.
     pub(crate) fn first_look(&self, piece: &Piece, mut open: impl FnMut(u64, &G::Position, Option<Turns>)) {
         let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
         let mut rest = piece.indices.end;
@@ -102,7 +102,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             none(index + 1..rest);
             rest = index;
             let told = self.scores.get(index);
-            // An image with a greater index may have decided it, if no earlier stage has.
+            // An image with a greater index may have decided it, unless an earlier stage did.
             if self.able.images.is_some()
                 && (told != S::UNKNOWN && !self.has_earlier || !self.is_canonical(index, &position))
             {
@@ -132,7 +132,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         none(piece.indices.start..rest);
     }
 
-    /// Hands on the positions of a piece that are undecided and stand for their orbits.
+    /// Visits the undecided canonical positions of a piece.
     pub(crate) fn each_open(&self, piece: &Piece, mut open: impl FnMut(u64, &G::Position)) {
         let _ = self.game.walk_down(indices(piece), |Index(index), position| {
             if self.scores.get(index) == S::UNKNOWN && self.is_canonical(index, &position) {
@@ -147,8 +147,8 @@ fn indices(piece: &Piece) -> std::ops::Range<Index> {
     Index(piece.indices.start)..Index(piece.indices.end)
 }
 
-/// Whether a turn to a position of this value was refuted before phase `turns`. Wins in one turn
-/// are known before the first phase, but count only after it.
+/// Whether a turn to a position with this value was refuted before phase `turns`. Wins in one turn are known
+/// before the first phase, but count only after it.
 pub(crate) fn refuted(value: Option<Value>, turns: Turns) -> bool {
     matches!(value, Some(Value::Win(won)) if won < turns)
 }

@@ -1,34 +1,34 @@
-//! The capabilities of a game as plain functions, so that the solver is compiled once for games
-//! with and without them.
+//! The capabilities of a game as plain functions, so that the solver is compiled once for games with and
+//! without them.
 
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Successor, Symmetries, numbers};
 
-/// Calls a visitor with the indices before a position.
+/// Visits the indices of predecessors.
 pub type EachPredecessorIndex<G> = fn(&G, Index, &mut dyn FnMut(Index));
 
-/// Calls a visitor with the indices of the images of a position, itself not (or perhaps, if it is
-/// its own image), until it breaks.
+/// Visits the indices of the images of a position until the visitor breaks. The position itself is left out,
+/// unless it is its own image.
 pub(crate) type EachImageIndex<G> = fn(&G, &<G as Game>::Position, &mut dyn FnMut(u64) -> ControlFlow<()>);
 
-/// Calls a visitor at least with the successors of a position that are finished or of earlier stages.
+/// Visits at least the successors of a position that are finished or in earlier stages.
 pub(crate) type EachEarlierSuccessor<G> = fn(&G, &<G as Game>::Position, &mut dyn FnMut(Successor));
 
-/// A stage: its ranges of indices, none of which is empty, and the stages that its turns lead to.
+/// A stage: its non-empty ranges of indices, and the stages that its turns lead to.
 pub(crate) type StageIndices = (Vec<Range<u64>>, Vec<usize>);
 
 /// All stages.
 pub(crate) type Stages<G> = fn(&G) -> Vec<StageIndices>;
 
-/// The abilities of a game beyond its numbering, as far as solving backwards makes use of it.
+/// The abilities of a game, in addition to its numbering, that solving backwards can use.
 pub struct Capabilities<G: Game> {
     pub(crate) before: Option<EachPredecessorIndex<G>>,
-    /// The same, but those of other stages may be left out.
+    /// Like `before`, but predecessors in other stages may be left out.
     pub(crate) before_within: Option<EachPredecessorIndex<G>>,
     pub(crate) images: Option<EachImageIndex<G>>,
     pub(crate) stages: Option<Stages<G>>,
-    /// Where it is quicker than to list all successors.
+    /// Set if it is faster than listing all successors.
     pub(crate) earlier: Option<EachEarlierSuccessor<G>>,
 }
 
@@ -47,7 +47,7 @@ impl<G: Game> Default for Capabilities<G> {
 }
 
 impl<G: Game> Capabilities<G> {
-    /// It gives the positions before a position.
+    /// Uses the predecessors of a position.
     #[must_use]
     pub fn predecessors(self) -> Self
     where
@@ -57,7 +57,7 @@ impl<G: Game> Capabilities<G> {
         Capabilities { before: Some(each_predecessor_index::<G>), before_within, ..self }
     }
 
-    /// Its board has symmetries.
+    /// Uses the symmetries of the board.
     #[must_use]
     pub fn symmetries(self) -> Self
     where
@@ -66,7 +66,7 @@ impl<G: Game> Capabilities<G> {
         Capabilities { images: Some(each_image_index::<G>), ..self }
     }
 
-    /// Its positions fall into stages.
+    /// Uses the stages of the game.
     #[must_use]
     pub fn staged(self) -> Self
     where
@@ -76,18 +76,18 @@ impl<G: Game> Capabilities<G> {
         Capabilities { stages: Some(stages::<G>), earlier, ..self }
     }
 
-    /// Whether it gives the positions before a position.
+    /// Whether predecessors are available.
     pub fn has_predecessors(&self) -> bool {
         self.before.is_some()
     }
 }
 
-/// Visits the indices of the numbered predecessors of the position at an index.
+/// Visits the indices of the numbered predecessors of a position.
 pub fn each_predecessor_index<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
     game.each_predecessor_at(index, visit);
 }
 
-/// Visits at least those of its stage.
+/// Visits at least the predecessors in the same stage.
 fn each_predecessor_within_stage<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
     game.each_predecessor_within_stage(index, visit);
 }
@@ -106,7 +106,7 @@ fn each_image_index<G: Dense + Symmetries>(
     });
 }
 
-/// Visits at least the successors of a position that are finished or of earlier stages.
+/// Visits at least the successors of a position that are finished or in earlier stages.
 fn each_earlier_successor<G: Staged>(game: &G, position: &G::Position, visit: &mut dyn FnMut(Successor)) {
     let _ = game.each_earlier_successor(position, |next| {
         visit(next);

@@ -1,16 +1,15 @@
-//! A stage by counting: every open position counts its successors that are not won for the
-//! opponent, and counts down along the predecessors of wins.
+//! Solves a stage by counting: every open position counts its successors that are not won for the opponent,
+//! and wins are subtracted from the counts of their predecessors.
 //!
-//! A phase visits the predecessors of what the phase before has decided, and nothing else, so every
-//! turn is looked at once in each direction. A position takes a byte for its count and a score for
-//! what was decided about its successors before counting began: by the rules, at once, or in
-//! earlier stages. What that makes of the position is *due* in a certain phase. After an
-//! interruption everything decided before is of that kind, so going on is beginning.
+//! A phase visits only the predecessors of the positions that the previous phase decided, so every turn is
+//! visited once in each direction. A position takes a byte for its count and a score for what its successors
+//! decided before counting began: by the rules, at once, or in earlier stages. This score is *due* in a
+//! certain phase. After an interruption, everything decided before is of that kind, so resuming works like
+//! starting.
 //!
-//! Where a game lists the successors in earlier stages quickly, a position is counted only when its
-//! first turn is refuted. Before that it has looked at earlier stages alone; and what its own stage
-//! has decided since is as if the count had been taken in the beginning. Most positions that end as
-//! draws are never counted.
+//! If a game lists the successors in earlier stages quickly, a position is counted only when its first turn
+//! is refuted. Until then only its successors in earlier stages have been examined. The result is the same as
+//! if it had been counted at the beginning. Most draws are never counted.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, Ordering};
@@ -31,25 +30,25 @@ use crate::prefetch::prefetch;
 
 /// A turn leads to something that is never won for the opponent, or a win is due.
 const NEVER: u8 = 255;
-/// More successors than a byte can count: the position is looked at whenever one of them is won.
+/// More successors than a byte can count. The position is examined again whenever one of them is won.
 const MANY: u8 = 254;
-/// The position is an image of the one that counts.
+/// The position is an image of a canonical one, which counts.
 const IMAGE: u8 = 253;
-/// Nothing was counted yet: that is done when the first turn is refuted.
+/// Not counted yet: that is done when the first turn is refuted.
 const UNCOUNTED: u8 = 252;
 
-/// Successors whose scores are asked for before the first of them is read, and predecessors too.
+/// The number of successors or predecessors that are prefetched together.
 const TOGETHER: usize = 256;
 
-/// Open positions and their successors, whose scores are on their way.
+/// Open positions and their successors, whose scores are being prefetched.
 #[derive(Default)]
 struct Gathered {
-    /// The place of each position, and where its successors end.
+    /// The place of each position, and the end of its successors.
     positions: Vec<(u64, usize)>,
     successors: Vec<Successor>,
 }
 
-/// Turns in which something can be due, a bit each; the last bit stands for all greater numbers.
+/// A bit set of turns in which something can be due. The last bit covers all greater numbers.
 #[derive(Clone, Copy, Default)]
 struct DueTurns([u64; 4]);
 
@@ -74,33 +73,33 @@ struct Part {
 /// The counts of a stage.
 pub(crate) struct Counts<G: Game, S: SharedScore> {
     parts: Vec<Part>,
-    /// By place: successors that are not won for the opponent, and one more if a loss is due.
+    /// By place: the number of successors that are not won for the opponent, plus one if a loss is due.
     left: Vec<AtomicU8>,
-    /// By place: the win or loss that is due, in so many turns.
+    /// By place: the win or loss that is due.
     due: ScoreArray<S>,
     /// The last phase in which something is due.
     last_due: u16,
-    /// Positions that stand for their orbits, decided in the phase before and in this one.
+    /// The canonical positions decided in the previous phase and in this one.
     newest: PlaceSet,
     next: PlaceSet,
     open: u64,
     /// Whether some position waits for another one of the stage.
     waits: bool,
-    /// The way to the successors of earlier stages alone, if positions are counted when their first
-    /// turn is refuted; many never are.
+    /// Visits only the successors in earlier stages, if positions are counted when their first turn is
+    /// refuted.
     earlier: Option<EachEarlierSuccessor<G>>,
     /// Positions to be counted in this phase.
     touched: PlaceSet,
 }
 
-/// Bytes of memory that so many places take beside the scores.
+/// The memory for this many places, in addition to the scores.
 pub(crate) fn bytes<S: SharedScore>(places: usize) -> u64 {
     places as u64 * (1 + S::BYTES as u64) + 3 * places.div_ceil(8) as u64
 }
 
 impl<G: Dense, S: SharedScore> Counts<G, S> {
-    /// Takes the first look, if none was taken, and counts with all that is decided, if it is not put
-    /// off; phase `turns` comes next.
+    /// Takes the first look unless an earlier run did, and counts successors unless that is postponed. The
+    /// next phase is `turns`.
     pub(crate) fn new(
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,
@@ -125,7 +124,7 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
         }
         let (newest, next, mut touched) =
             (PlaceSet::new(places)?, PlaceSet::new(places)?, PlaceSet::default());
-        // Where all is looked at from the beginning, and turns stay in the stage.
+        // If everything is examined from the beginning, and turns stay in the stage.
         let late = turns == 0 && at.wins_at_once && at.turns_within && board.able.images.is_none();
         let earlier = board.able.earlier.filter(|_| late);
         if earlier.is_some() {
@@ -137,7 +136,7 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
         Ok(counts)
     }
 
-    /// Counts the successors of all open positions, or those of earlier stages alone.
+    /// Counts the successors of all open positions, or only those in earlier stages.
     fn count(&mut self, board: &Board<'_, G, S>, driver: &Driver<'_>, turns: u16) -> Result<(), SolveError> {
         let Counts { parts, left, due, earlier, .. } = self;
         let earlier = *earlier;
@@ -210,9 +209,9 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
         Ok(())
     }
 
-    /// Decides at once what is due in any phase, if no position waits for another one of the stage,
-    /// as where men are placed: the most turns of that. `None` if some wait, or a score cannot say so
-    /// many turns.
+    /// Decides everything that is due in any phase if no position waits for another one of the stage, for
+    /// example while pieces are placed. Returns the maximum number of turns; `None` if some positions wait,
+    /// or a score cannot express so many turns.
     pub(crate) fn decide_at_once(
         &mut self,
         board: &Board<'_, G, S>,
@@ -239,12 +238,12 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
         Ok(Some(self.last_due))
     }
 
-    /// The number of undecided positions, images not counted.
+    /// The number of undecided canonical positions.
     pub(crate) fn open(&self) -> u64 {
         self.open
     }
 
-    /// A phase; what it decided.
+    /// Runs a phase. Returns what it decided.
     pub(crate) fn phase(
         &mut self,
         board: &Board<'_, G, S>,
@@ -285,7 +284,7 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
         Ok(Solved { found, more_is_due: self.last_due > phase.turns.0 })
     }
 
-    /// Calls everything that is still open a draw.
+    /// Scores all undecided positions as draws.
     pub(crate) fn draw_the_rest(
         &mut self,
         board: &Board<'_, G, S>,
@@ -302,7 +301,7 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
     }
 }
 
-/// A phase at work.
+/// A phase in progress.
 struct Counting<'a, 'b, G: Dense, S: SharedScore> {
     counts: &'a Counts<G, S>,
     board: &'a Board<'b, G, S>,
@@ -310,7 +309,7 @@ struct Counting<'a, 'b, G: Dense, S: SharedScore> {
 }
 
 impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
-    /// Decides what is due in this phase; how many positions.
+    /// Decides what is due in this phase. Returns the number of positions.
     fn what_is_due(&self, piece: &Piece) -> u64 {
         let Phase { turns, win, loss } = self.phase;
         let mut found = 0;
@@ -330,15 +329,15 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         found
     }
 
-    /// Visits the predecessors of what the phase before has decided; how many positions that
+    /// Visits the predecessors of what the previous phase decided. Returns the number of positions that this
     /// decides.
     fn follow(&self, piece: &Piece) -> u64 {
         let board = self.board;
         let Some(before) = board.able.before_within else { return 0 };
         let mut found = 0;
         let mut distinct = Distinct::default();
-        // The predecessors of some losses, those of some wins, and where the ones of each win end: lost
-        // or won for the opponent of the player who moves in the predecessor.
+        // The predecessors of some losses, those of some wins, and the end of each group: lost or won for the
+        // opponent of the player who moves in the predecessor.
         let (mut before_losses, mut before_wins, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         let mut settle = |before_losses: &mut Vec<u64>, before_wins: &mut Vec<u64>, ends: &mut Vec<usize>| {
             found += before_losses.drain(..).map(|previous| self.win(previous)).sum::<u64>();
@@ -372,8 +371,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         found
     }
 
-    /// The turns of these positions to a win are refuted, one of each position; how many positions
-    /// that decides.
+    /// Refutes one turn of each of these positions. Returns the number of positions that this decides.
     fn refute_before(&self, positions: &[u64], distinct: &mut Distinct) -> u64 {
         let board = self.board;
         distinct.clear();
@@ -389,7 +387,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         refuted.map(|(place, previous)| self.refute(place, previous)).sum()
     }
 
-    /// Decides a win of this stage, unless something is decided already; how many positions.
+    /// Decides a win of this stage, unless it is decided already. Returns the number of positions.
     fn win(&self, index: u64) -> u64 {
         let board = self.board;
         if board.scores.get(index) != S::UNKNOWN || board.stage.place(index).is_none() {
@@ -399,8 +397,8 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         board.stage.place(stands).map_or(0, |place| u64::from(self.counts.next.insert(place)))
     }
 
-    /// A turn of a position is refuted. If it was the last one, the position is lost; how many
-    /// positions that decides.
+    /// Refutes a turn of a position. If it was the last one, the position is lost. Returns the number of
+    /// positions that this decides.
     fn refute(&self, place: u64, index: u64) -> u64 {
         let left = &self.counts.left[place as usize];
         let lost = match left.load(Ordering::Relaxed) {
@@ -419,8 +417,8 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         u64::from(self.counts.next.insert(place))
     }
 
-    /// Counts what is left to positions whose first turns are refuted in this phase; how many of them
-    /// have nothing left, and are lost.
+    /// Counts the remaining successors of positions whose first turns are refuted in this phase. If there are
+    /// none, the position is lost. Returns the number of lost positions.
     fn count_touched(&self, piece: &Piece) -> u64 {
         let (board, mut found) = (self.board, 0);
         let (mut distinct, mut gathered) = (Distinct::default(), Gathered::default());
@@ -453,8 +451,8 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         found
     }
 
-    /// The successors that were not refuted before this phase; those of earlier stages are one, as
-    /// long as a loss is due for their sake. What this phase has decided is followed in the next.
+    /// Counts the successors that were not refuted before this phase. Successors in earlier stages count as
+    /// one while a loss is due because of them. What this phase decides is followed in the next.
     fn left_now(&self, successors: &[Successor], place: u64, distinct: &mut Distinct) -> usize {
         let turns = self.phase.turns;
         distinct.clear();
@@ -482,11 +480,11 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
 
 /// The event that an open position waits for.
 struct Waiting<S> {
-    /// Successors that are not won for the opponent, and one more if a loss is due.
+    /// The number of successors that are not won for the opponent, plus one if a loss is due.
     left: u8,
     /// The win or loss that is due.
     due: S,
-    /// The phase in which it is.
+    /// The phase in which it is due.
     turns: Option<u16>,
 }
 
@@ -495,8 +493,7 @@ impl<S: SharedScore> Waiting<S> {
         Waiting { left, due: S::NONE, turns: None }
     }
 
-    /// For a successor with this score. Where that would be too long a game for a score, the solve
-    /// ends when the phase does.
+    /// For a successor with this score. If the score would be too long, the solve ends in that phase.
     fn after(left: u8, score: S, turns: Turns) -> Waiting<S> {
         Waiting { left, due: score.before_turn().unwrap_or(S::NONE), turns: Some(turns.0 + 1) }
     }
@@ -511,7 +508,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         });
     }
 
-    /// Gathers a successor and asks for its score.
+    /// Gathers a successor and prefetches its score.
     #[inline]
     fn push(&self, next: Successor, gathered: &mut Gathered) {
         if let Some(Index(next)) = next.index() {
@@ -520,13 +517,13 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         gathered.successors.push(next);
     }
 
-    /// Whether a successor is of the stage.
+    /// Whether a successor is in this stage.
     fn is_within(&self, next: Successor) -> bool {
         next.index().is_some_and(|Index(next)| self.stage.place(next).is_some())
     }
 
-    /// The event that an open position with these successors waits for, from phase `turns` on; lists
-    /// its undecided successors, one an orbit.
+    /// Returns the event that an open position with these successors waits for, from phase `turns` on. Lists its undecided
+    /// successors, one per orbit.
     fn waiting(&self, successors: &[Successor], turns: u16, undecided: &mut Distinct) -> Waiting<S> {
         undecided.clear();
         let mut smallest = None;

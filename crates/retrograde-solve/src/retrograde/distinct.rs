@@ -1,7 +1,7 @@
-//! A short list of different indices.
+//! A short list of distinct indices.
 
-/// Indices, each once. Most lists have some ten, so a filter of 256 bits says of nearly all of them
-/// at once that they are new.
+/// Distinct indices. Most lists have about ten, so a filter of 256 bits shows for nearly all of them at once
+/// that they are new.
 #[derive(Default)]
 pub(crate) struct Distinct {
     indices: Vec<u64>,
@@ -9,7 +9,7 @@ pub(crate) struct Distinct {
 }
 
 impl Distinct {
-    /// Forgets all.
+    /// Removes all indices.
     pub(crate) fn clear(&mut self) {
         self.indices.clear();
         self.filter = [0; 4];
@@ -27,12 +27,12 @@ impl Distinct {
         self.indices.push(index);
     }
 
-    /// How many there are.
+    /// The number of indices.
     pub(crate) fn len(&self) -> usize {
         self.indices.len()
     }
 
-    /// All of them, in the order in which they came.
+    /// The indices, in the order in which they were added.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &u64> {
         self.indices.iter()
     }

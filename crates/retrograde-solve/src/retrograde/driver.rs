@@ -7,18 +7,18 @@ use parking_lot::Mutex;
 use crate::job::{Progress, SolveError};
 use crate::threads::Pool;
 
-/// Positions to look at from which on other threads are woken: waking them takes as long as some
-/// thousand positions, and games with stages have thousands of steps of a few.
+/// The number of positions from which other threads are woken. Waking them takes as long as a few thousand
+/// positions, and games with stages have thousands of short steps.
 const WORTH_WAKING: u64 = 1 << 12;
 
-/// The memory that is taken already, and the memory that all may take.
+/// The memory in use, and the limit.
 #[derive(Clone, Copy)]
 pub(crate) struct Memory {
     pub held: u64,
     pub limit: u64,
 }
 
-/// The threads, and who may stop them.
+/// The threads of a solve, and whether it was stopped.
 pub(crate) struct Driver<'a> {
     pub pool: Pool,
     pub progress: &'a dyn Progress,
@@ -31,15 +31,15 @@ impl<'a> Driver<'a> {
         Driver { pool, progress, memory, stopped: AtomicBool::new(false) }
     }
 
-    /// Does something for every piece, the last first, unless it is stopped. It looks at some
-    /// `positions`; for few no other thread is woken.
+    /// Runs a step for every piece, the last first, unless it is stopped. The step examines about `positions`
+    /// positions; for few of them no other thread is woken.
     pub(crate) fn each<P: Send>(
         &self,
         pieces: &mut [P],
         positions: u64,
         step: &(dyn Fn(&mut P) + Sync),
     ) -> Result<(), SolveError> {
-        // No two threads ask for the same piece.
+        // No two threads request the same piece.
         let pieces: Vec<Mutex<&mut P>> = pieces.iter_mut().rev().map(Mutex::new).collect();
         let work = |number: usize| {
             if self.stopped.load(Ordering::Relaxed) || self.progress.stopped() {

@@ -1,9 +1,9 @@
-//! Stages in files, for games whose scores do not fit into memory: it holds those of a stage and of
-//! the stages that its turns lead to ([`Staged::stages_after`](retrograde_game::Staged::stages_after)).
-//! All others have addresses in the same array and no memory.
+//! Stages in files, for games whose scores do not fit into memory. Only the scores of the current stage and
+//! of the stages that its turns lead to ([`Staged::stages_after`](retrograde_game::Staged::stages_after)) are
+//! in memory. All others have addresses in the same array, but no memory.
 //!
-//! A file holds the scores of a range of a stage. It is whole or not there, so an interrupted solve
-//! goes on with the first stage that lacks a file.
+//! A file holds the scores of a range of a stage. It is complete or absent, so an interrupted solve resumes
+//! with the first stage that lacks a file.
 //!
 //! ```text
 //! summary    4  different scores n
@@ -28,7 +28,7 @@ use crate::retrograde::driver::{Driver, Memory};
 use crate::spill::Spill;
 use crate::threads::Pool;
 
-/// Scores that are read or written at a time.
+/// The number of scores that are read or written at a time.
 const PIECE: usize = 1 << 20;
 
 /// The scores of a game that was solved in files.
@@ -40,7 +40,7 @@ pub struct StagedScores {
 }
 
 impl StagedScores {
-    /// The indices by score.
+    /// The number of indices by score.
     pub fn counts(&self) -> &BTreeMap<u16, u64> {
         &self.counts
     }
@@ -50,12 +50,12 @@ impl StagedScores {
         self.ranges.last().map_or(0, |(range, _)| range.end)
     }
 
-    /// Whether there are none.
+    /// Whether there are no indices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All scores in the order of the indices, some at a time.
+    /// All scores in the order of the indices, in pieces.
     pub fn pieces(&self) -> impl Iterator<Item = io::Result<Vec<u16>>> {
         self.ranges.iter().flat_map(|(range, name)| -> Box<dyn Iterator<Item = io::Result<Vec<u16>>>> {
             match ScoreFile::open(&*self.files, name, range.clone()) {
@@ -66,7 +66,7 @@ impl StagedScores {
     }
 }
 
-/// The file of a range that is being read.
+/// The file of a range while it is read.
 struct ScoreFile {
     source: Box<dyn Read>,
     counts: BTreeMap<u16, u64>,
@@ -103,7 +103,7 @@ impl ScoreFile {
         let mut bytes = vec![0; 2 * length];
         self.source.read_exact(&mut bytes)?;
         self.left -= length as u64;
-        // What is behind the last score says that nothing was cut off.
+        // Reading past the last score checks that the file was not cut off.
         if self.left == 0 && self.source.read(&mut [0])? > 0 {
             return Err(io::Error::new(ErrorKind::InvalidData, "a file has more scores than its range"));
         }
@@ -117,32 +117,31 @@ fn file_name(stage: usize, range: usize) -> String {
     format!("stage-{stage:06}-{range:06}")
 }
 
-/// The most turns of any of these scores.
+/// The maximum number of turns of these scores.
 fn longest(counts: &BTreeMap<u16, u64>) -> u16 {
     let turns = |score: &u16| score.value().and_then(Value::turns).map_or(0, |Turns(turns)| turns);
     counts.keys().map(turns).max().unwrap_or(0)
 }
 
-/// A stage with all that a solve in files knows of it.
+/// A stage of a solve in files.
 struct FiledStage {
     stage: Stage,
     /// The stages that its turns lead to.
     after: Vec<usize>,
     /// Whether turns may stay in it.
     turns_within: bool,
-    /// The most turns that anything takes in it, once it is solved.
+    /// The maximum number of turns in it, once it is solved.
     longest: u16,
 }
 
 impl<G: Dense> Retrograde<'_, G> {
-    /// The stages, those that have no index left out; `None` if the game says none, or has positions
-    /// before them.
+    /// Returns the stages that have indices; `None` if the game has no stages, or positions before them.
     fn filed_stages(&self) -> Option<Vec<FiledStage>> {
         if self.game.prelude() > 0 {
             return None;
         }
         let stages = (self.able.stages?)(self.game);
-        // Where a stage stands among those that have indices.
+        // The place of a stage among those that have indices.
         let mut place = Vec::with_capacity(stages.len());
         let mut filed: Vec<FiledStage> = Vec::new();
         for (number, (ranges, after)) in stages.into_iter().enumerate() {
@@ -156,16 +155,16 @@ impl<G: Dense> Retrograde<'_, G> {
         Some(filed)
     }
 
-    /// Bytes of memory that the scores of a stage and of those after it take.
+    /// The memory for the scores of a stage and of the stages after it.
     fn held(stages: &[FiledStage], number: usize) -> u64 {
         let after = stages[number].after.iter().map(|&stage| stages[stage].stage.len());
         let scores = stages[number].stage.len() + after.sum::<u64>();
         scores.saturating_mul(u16::BYTES as u64)
     }
 
-    /// Bytes of memory that [`Retrograde::solve_in_files`] takes; `None` where a game cannot be solved
-    /// so: it says no stages, has positions before them, or gives no predecessors; or the system has no
-    /// addresses without memory.
+    /// The memory that [`Retrograde::solve_in_files`] needs. `None` if the game cannot be solved in files: it
+    /// has no stages, positions before them, or no predecessors, or the system does not support addresses
+    /// without memory.
     pub fn memory_in_files(&self) -> Option<u64> {
         if !Addresses::CAN_BE_HAD {
             return None;
@@ -178,8 +177,8 @@ impl<G: Dense> Retrograde<'_, G> {
         (0..stages.len()).map(stage).max()
     }
 
-    /// Whether to solve the game in files, with so much memory: it does not fit into that if some game
-    /// takes more than 125 turns, which nobody knows before, and in files it does.
+    /// Whether to solve the game in files with this memory limit: some game may take more than 125 turns, and
+    /// then only a solve in files fits into memory.
     pub fn is_for_files(&self, memory: u64) -> bool {
         let Some(in_files) = self.memory_in_files() else { return false };
         let lists =
@@ -188,11 +187,12 @@ impl<G: Dense> Retrograde<'_, G> {
         in_files <= memory && scores.saturating_add(lists.max().unwrap_or(0).into()) > memory.into()
     }
 
-    /// Solves a game of stages with files for the scores that a stage does not need, by counting. It
-    /// goes on from what files hold already.
+    /// Solves a game of stages by counting, with files for the scores that a stage does not need. Resumes
+    /// from existing files.
     ///
     /// # Errors
-    /// As [`Retrograde::solve`]; [`SolveError::TooLarge`] if it cannot be solved so.
+    /// The errors of [`Retrograde::solve`], or [`SolveError::TooLarge`] if the game cannot be solved in
+    /// files.
     pub fn solve_in_files(
         &self,
         job: &mut Job<'_>,
@@ -266,14 +266,14 @@ impl<G: Dense> Retrograde<'_, G> {
     }
 }
 
-/// Adds numbers by score.
+/// Adds counts by score.
 fn add(counts: &mut BTreeMap<u16, u64>, more: &BTreeMap<u16, u64>) {
     for (score, count) in more {
         *counts.entry(*score).or_insert(0) += count;
     }
 }
 
-/// Makes all scores of a stage unknown.
+/// Resets all scores of a stage to unknown.
 fn fill(driver: &Driver<'_>, scores: &ScoreArray<u16>, stage: &Stage) -> Result<(), SolveError> {
     let mut pieces = stage.pieces(PIECE as u64);
     driver.each(&mut pieces, stage.len(), &|piece| {
@@ -308,7 +308,7 @@ fn load(
     Ok(())
 }
 
-/// The scores of a range by number.
+/// Counts the scores of a range.
 fn count_scores(pool: &Pool, scores: &ScoreArray<u16>, range: Range<u64>) -> BTreeMap<u16, u64> {
     let pieces: Vec<u64> = range.clone().step_by(PIECE).collect();
     let Ok(counted) = pool.results(pieces.len(), &|at| {

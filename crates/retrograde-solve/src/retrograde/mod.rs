@@ -1,25 +1,23 @@
-//! Games that can repeat, from the ends backwards, turn by turn; positions that are never decided
-//! are draws.
+//! Solves games that can repeat backwards from the ends, turn by turn. Positions that are never decided are
+//! draws.
 //!
-//! In phase t the positions that end in exactly t turns are decided, so the number of turns is
-//! exact: a win needs a turn into a loss of phase t − 1, a loss needs every turn refuted, the last
-//! of them in phase t − 1. Among positions that are images of each other under a symmetry of the
-//! game, the solver expands only the one with the greatest index and writes its score to all of
-//! them, so that looking up needs no symmetry.
+//! Phase t decides the positions that end in exactly t turns, so the number of turns is exact: a win needs a
+//! turn to a loss of phase t − 1; for a loss every turn must be refuted, the last of them in phase t − 1. Of
+//! each orbit of symmetric positions, only the canonical one, with the greatest index, is expanded. Its score
+//! is written to all images, so lookups need no symmetries.
 //!
-//! Decisions of a phase are written at once. Whoever reads it in the same phase takes it for
-//! undecided, by its number of turns; so the result does not depend on the order of the work or the
-//! number of threads.
+//! A phase writes its decisions at once. Other reads in the same phase recognise them by the number of turns
+//! and treat them as undecided, so the result does not depend on the order of the work or the number of
+//! threads.
 //!
-//! Losses are found in one of two ways: `witnesses` keeps one unrefuted turn of each open position and
-//! is quicker where wins are many; `counts` keeps the number of them, which takes less memory, so it is
-//! for stages in files (and for games in which a player can move several times in a row). `board` has
+//! Losses are found in one of two ways. `witnesses` stores one unrefuted turn of each open position and is
+//! faster if there are many wins. `counts` stores the number of unrefuted turns; it takes less memory, and is
+//! used for stages in files and for games in which a player can move several times in a row. `board` contains
 //! what they share, `driver` the threads.
 //!
-//! Where no turn leads back from some positions to others, the game can say so as
-//! [`Staged`]: then stage after stage is solved, and lists and counts are
-//! needed for one at a time. What an earlier stage has decided may take any number of turns, and
-//! counts in the phase after that number.
+//! If no turn leads back from some positions to others, the game can implement [`Staged`]. Stages are then
+//! solved one after the other, and lists and counts are needed for one at a time. A value from an earlier
+//! stage, which may have any number of turns, counts in the phase after that number.
 
 mod board;
 pub(crate) mod capabilities;
@@ -49,12 +47,12 @@ use witnesses::Witnesses;
 
 pub use in_files::StagedScores;
 
-/// Shards of a stage for each thread, at least, unless they would be small.
+/// The minimum number of shards per thread, unless they would be small.
 const SHARDS_A_THREAD: u64 = 16;
-/// Indices of a shard that are not made fewer for the sake of threads.
+/// Shards are not made smaller than this for the sake of threads.
 const LEAST_EVEN_SHARD: u64 = 1 << 10;
 
-/// The solver for games that can repeat, with what it may make use of.
+/// The solver for games that can repeat, with the capabilities of the game.
 ///
 /// ```no_run
 /// # fn example<G: retrograde_game::Predecessors + retrograde_game::Symmetries>(game: &G) {
@@ -69,7 +67,7 @@ const LEAST_EVEN_SHARD: u64 = 1 << 10;
 pub struct Retrograde<'a, G: Dense> {
     game: &'a G,
     able: Capabilities<G>,
-    /// Whether losses are found by counting, where there are predecessors.
+    /// Whether losses are found by counting, if there are predecessors.
     counts: bool,
     shard: u64,
     /// Whether a player can move several times in a row.
@@ -77,14 +75,14 @@ pub struct Retrograde<'a, G: Dense> {
 }
 
 impl<'a, G: Dense> Retrograde<'a, G> {
-    /// For any game with a numbering: all is found by looking forwards.
+    /// For any game with a numbering, by looking forwards only.
     pub fn new(game: &'a G) -> Retrograde<'a, G> {
         Retrograde::with(game, Capabilities::default())
     }
 
     /// For a game with these capabilities.
     pub fn with(game: &'a G, able: Capabilities<G>) -> Retrograde<'a, G> {
-        // With predecessors, witnesses expect wins before losses alone: no player moves twice in a row.
+        // With predecessors, witnesses find wins only from losses, which requires that players alternate.
         let has_seats = game.seat(&game.start()).is_some();
         Retrograde { game, able, counts: has_seats, shard: MAX_INDICES, has_seats }
     }
@@ -99,7 +97,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         self
     }
 
-    /// Looks at one position of each orbit only.
+    /// Expands only the canonical position of each orbit.
     #[must_use]
     pub fn symmetries(mut self) -> Self
     where
@@ -111,7 +109,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         self
     }
 
-    /// Solves stage after stage.
+    /// Solves stage by stage.
     #[must_use]
     pub fn staged(mut self) -> Self
     where
@@ -121,15 +119,15 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         self
     }
 
-    /// Indices of a shard, between 1 and 65,536 (which it is if not given). The result does not
-    /// depend on it; tests make many shards of small games.
+    /// Sets the number of indices per shard, between 1 and 65,536 (the default). The result does not depend
+    /// on it. Tests use it to get many shards out of small games.
     #[must_use]
     pub fn shard(mut self, indices: u64) -> Self {
         self.shard = indices.clamp(1, MAX_INDICES);
         self
     }
 
-    /// The ranges of each stage of the game proper, `main` indices.
+    /// The ranges of each stage of the game proper, which has `main` indices.
     fn stages(&self, main: u64) -> Vec<Vec<Range<u64>>> {
         match self.able.stages {
             Some(stages) => stages(self.game).into_iter().map(|(ranges, _)| ranges).collect(),
@@ -138,9 +136,9 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         }
     }
 
-    /// Bytes of memory that solving usually takes: a score for each index, and some four bytes more
-    /// for each of the stage that is being solved. How many positions stay open, and with that how
-    /// long lists get, is not known before.
+    /// The memory that solving usually takes: a byte per index, and about four bytes more per index of the
+    /// largest stage. The number of open positions, which determines the length of the lists, is not known in
+    /// advance.
     pub fn usual_memory(&self) -> u128 {
         let count = self.game.index_count();
         let main = count.saturating_sub(self.game.prelude().into());
@@ -156,12 +154,12 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         count.saturating_add(largest.saturating_mul(4))
     }
 
-    /// Solves the game. With `job.horizon` only positions that end within so many turns are decided
-    /// (and those that the rules end), and the others stay unknown.
+    /// Solves the game. With `job.horizon`, only positions that end within this number of turns or by the
+    /// rules are decided; the others stay unknown.
     ///
     /// # Errors
-    /// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, or the
-    /// checkpoint fails.
+    /// If it does not fit into memory, is stopped, a game takes more than 32,765 turns, or the checkpoint
+    /// fails.
     pub fn solve(&self, job: &mut Job<'_>) -> Result<Scores, SolveError> {
         crate::array::narrow_then_wide(
             self.game.index_count(),
@@ -171,7 +169,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         )
     }
 
-    /// `None` if a game is too long for this kind of score.
+    /// Returns `None` if a game is too long for this score size.
     fn run<S: SharedScore>(
         &self,
         job: &mut Job<'_>,
@@ -191,7 +189,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let memory = Memory { held: (count * S::BYTES) as u64, limit: job.memory };
         let driver = Driver::new(pool, job.progress, memory);
         let stages: Vec<Stage> = self.stages(main).into_iter().map(Stage::new).collect();
-        // The most turns that anything takes in the stages before.
+        // The maximum number of turns in earlier stages.
         let mut longest = 0;
         for (number, stage) in stages.iter().enumerate() {
             if number < reached.stage {
@@ -223,8 +221,8 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         Ok(solved.then(|| scores.into_scores()))
     }
 
-    /// Indices of a shard of a stage: at most as many as asked for, and few enough that no thread waits
-    /// long for the last shard of another.
+    /// The number of indices per shard of a stage, small enough that no thread waits long for the last shard
+    /// of another.
     fn shard_of(&self, stage: &Stage, threads: usize) -> u64 {
         if threads <= 1 {
             return self.shard;
@@ -249,8 +247,8 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         }
     }
 
-    /// Solves a stage; the most turns that anything takes in it, or `None` if a game is too long
-    /// for this kind of score.
+    /// Solves a stage. Returns the maximum number of turns in it, or `None` if a game is too long for this
+    /// score size.
     fn run_stage<S: SharedScore>(
         &self,
         job: &mut Job<'_>,
@@ -284,8 +282,8 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             if solved.found > 0 {
                 longest = longest.max(turns);
             } else if turns >= at.turns.max(2) && !solved.more_is_due {
-                // A position that ends in t + 1 turns has a turn to one that ends in t; only wins
-                // in one turn are found before phase 1.
+                // A position that ends in t + 1 turns has a successor that ends in t. Only wins in one turn
+                // are found before phase 1.
                 break;
             }
             turns += 1;
@@ -294,7 +292,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
                 job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
             }
         }
-        // Where nothing is open there was no phase that told later stages of the last losses.
+        // If nothing is open, no phase has passed the last losses on to later stages.
         if let Lists::Witnesses(lists) = &mut lists
             && at.number + 1 < at.of
             && lists.open() == 0
@@ -310,32 +308,31 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     }
 }
 
-/// Bytes of memory that solving takes, while no game is longer than a score of one byte can say:
-/// for so many indices, and `open` positions of the largest stage that are undecided after the first
-/// look, one of each orbit.
+/// The memory that solving takes if no game is too long for one-byte scores: for `indices` indices, and
+/// `open` undecided canonical positions of the largest stage after the first look.
 pub fn memory_needed(indices: u64, open: u64) -> u64 {
     indices.saturating_add(open.saturating_mul(shard::Shard::BYTES_AN_OPEN_POSITION))
 }
 
-/// A stage, with what came before.
+/// A stage, and what is known from earlier ones.
 struct StageAt<'a> {
     number: usize,
     /// The number of stages.
     of: usize,
     stage: &'a Stage,
-    /// The phase to begin with; 0 if nothing is decided.
+    /// The phase to start with; 0 if nothing is decided.
     turns: u16,
-    /// The most turns that anything takes in earlier stages.
+    /// The maximum number of turns in earlier stages.
     earlier: u16,
     /// Whether wins in one turn are decided before the first phase.
     wins_at_once: bool,
-    /// Whether scores of other stages are in files, but for those that turns lead to.
+    /// Whether the scores of other stages are in files, except for the stages that turns lead to.
     in_files: bool,
     /// Whether turns may stay in the stage.
     turns_within: bool,
 }
 
-/// How far a solve is: the next phase of a stage. What is before is in the scores.
+/// The progress of a solve: the next phase of a stage. Everything before it is in the scores.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Reached {
     stage: usize,
@@ -352,7 +349,7 @@ impl Reached {
     }
 }
 
-/// The most turns of a score of a stage.
+/// The maximum number of turns of a score of a stage.
 fn longest_of<S: SharedScore>(scores: &ScoreArray<S>, stage: &Stage) -> u16 {
     let pieces = stage.pieces(MAX_INDICES);
     let turns = |index| scores.get(index).value().and_then(Value::turns).map_or(0, |turns| turns.0);
@@ -368,7 +365,7 @@ struct Phase<S> {
 }
 
 impl<S: SharedScore> Phase<S> {
-    /// `None` if scores cannot say so many turns.
+    /// Returns `None` if scores cannot express so many turns.
     fn new(turns: u16) -> Option<Phase<S>> {
         Some(Phase {
             turns: Turns(turns),
@@ -378,22 +375,22 @@ impl<S: SharedScore> Phase<S> {
     }
 }
 
-/// The outcome of a phase.
+/// The result of a phase.
 struct Solved {
-    /// Positions that it decided, images not counted.
+    /// The number of canonical positions that it decided.
     found: u64,
     /// Whether later phases may decide something even if this one did not.
     more_is_due: bool,
 }
 
-/// The memory of a stage while it is solved.
+/// The lists of a stage while it is solved.
 enum Lists<G: Game, S: SharedScore> {
     Witnesses(Witnesses),
     Counts(Counts<G, S>),
 }
 
 impl<G: Dense, S: SharedScore> Lists<G, S> {
-    /// The number of undecided positions, images not counted.
+    /// The number of undecided canonical positions.
     fn open(&self) -> u64 {
         match self {
             Lists::Witnesses(lists) => lists.open(),
@@ -408,14 +405,14 @@ impl<G: Dense, S: SharedScore> Lists<G, S> {
         phase: Phase<S>,
     ) -> Result<Solved, SolveError> {
         match self {
-            // Nothing is decided in phase 0: who has no turn has been seen at first.
+            // Phase 0 decides nothing: the first look has handled positions without turns.
             Lists::Witnesses(_) if phase.turns == Turns(0) => Ok(Solved { found: 0, more_is_due: true }),
             Lists::Witnesses(lists) => lists.phase(board, driver, phase),
             Lists::Counts(lists) => lists.phase(board, driver, phase),
         }
     }
 
-    /// Calls everything that is still open a draw.
+    /// Scores all undecided positions as draws.
     fn draw_the_rest(&mut self, board: &Board<'_, G, S>, driver: &Driver<'_>) -> Result<(), SolveError> {
         match self {
             Lists::Witnesses(lists) => lists.draw_the_rest(board, driver),
@@ -427,7 +424,7 @@ impl<G: Dense, S: SharedScore> Lists<G, S> {
 /// Solves a game that can repeat, looking forwards only.
 ///
 /// # Errors
-/// As [`Retrograde::solve`].
+/// The errors of [`Retrograde::solve`].
 pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
     Retrograde::new(game).solve(job)
 }

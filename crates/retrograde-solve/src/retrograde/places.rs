@@ -1,4 +1,4 @@
-//! Sets of places, a bit each, that threads share.
+//! Bit sets of places that threads share.
 
 use std::iter;
 use std::ops::Range;
@@ -12,14 +12,14 @@ use crate::memory;
 pub(crate) struct PlaceSet(Vec<AtomicU64>);
 
 impl PlaceSet {
-    /// The empty set of so many places.
+    /// Creates an empty set of `places` places.
     pub(crate) fn new(places: usize) -> Result<PlaceSet, SolveError> {
         let mut set = PlaceSet::default();
         set.clear_or_make(places)?;
         Ok(set)
     }
 
-    /// Makes it empty, and makes it at all if it is not there yet.
+    /// Clears the set, or allocates it if it is empty.
     pub(crate) fn clear_or_make(&mut self, places: usize) -> Result<(), SolveError> {
         let words = places.div_ceil(64);
         if self.0.len() == words {
@@ -31,25 +31,25 @@ impl PlaceSet {
         Ok(())
     }
 
-    /// Whether a place is in it.
+    /// Whether the set contains a place.
     #[inline]
     pub(crate) fn contains(&self, place: u64) -> bool {
         self.0[(place / 64) as usize].load(Ordering::Relaxed) >> (place % 64) & 1 == 1
     }
 
-    /// Puts a place into it; whether it is new.
+    /// Adds a place. Returns whether it is new.
     #[inline]
     pub(crate) fn insert(&self, place: u64) -> bool {
         let bit = 1 << (place % 64);
         self.0[(place / 64) as usize].fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
-    /// The number of places in it.
+    /// The number of places in the set.
     pub(crate) fn count(&self) -> u64 {
         self.0.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum()
     }
 
-    /// The places of a range that are in it, in order.
+    /// Iterates over the places of a range in order.
     pub(crate) fn places(&self, range: Range<u64>) -> impl Iterator<Item = u64> + '_ {
         let words = range.start / 64..range.end.div_ceil(64);
         words.flat_map(move |word| {
@@ -64,8 +64,8 @@ impl PlaceSet {
         })
     }
 
-    /// Takes the places of a range out of it, from the end, 64 at a time; those that are put into it
-    /// meanwhile, where it is, too.
+    /// Removes the places of a range from the end, 64 at a time, and visits them. Places that are added
+    /// meanwhile at or before the current ones are visited too.
     pub(crate) fn take_down(&self, range: Range<u64>, mut visit: impl FnMut(u64)) {
         for word in (range.start / 64..range.end.div_ceil(64)).rev() {
             let here = within(word, &range);
@@ -82,7 +82,7 @@ impl PlaceSet {
         }
     }
 
-    /// Visits the places `first .. first + count` that are in it, in order.
+    /// Visits the places of `first .. first + count` in order.
     pub(crate) fn each(&self, first: u64, count: u64, mut visit: impl FnMut(u64)) {
         let range = first..first + count;
         for word in range.start / 64..range.end.div_ceil(64) {
@@ -95,7 +95,7 @@ impl PlaceSet {
     }
 }
 
-/// The bits of a word that are places of a range.
+/// The mask of the places of a range in a word.
 #[inline]
 fn within(word: u64, range: &Range<u64>) -> u64 {
     let (first, end) = (word * 64, word * 64 + 64);
@@ -126,7 +126,7 @@ mod tests {
         let mut taken = Vec::new();
         set.take_down(1..192, |place| {
             taken.push(place);
-            // What is put in behind the place is taken in another call, and here and before it in this.
+            // A place added after the current ones is visited in another call, others in this one.
             if place == 130 {
                 [5, 129, 131, 193].iter().for_each(|&place| _ = set.insert(place));
             }

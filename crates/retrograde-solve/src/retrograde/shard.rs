@@ -1,26 +1,24 @@
-//! A range of indices that one worker looks after: which of its positions are open, and what is new
-//! about the others.
+//! A range of indices that one worker handles: its open positions, and the recently decided ones.
 
 use super::stage::Piece;
 
-/// Indices of a shard at the most: as many as an [`Open`] position can tell apart.
+/// The maximum number of indices per shard, which [`Open`] can distinguish.
 pub(crate) const MAX_INDICES: u64 = 1 << 16;
 
-/// An undecided position and its witness, a successor that is not known to be won for the opponent,
-/// in eight bytes: the place in the shard above, the witness, an index of up to 48 bits, below.
+/// An undecided position and its witness, a successor that is not known to be won for the opponent, in eight
+/// bytes: the place in the shard in the upper 16 bits, the index of the witness in the lower 48.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Open(u64);
 
 const WITNESS: u64 = (1 << 48) - 1;
 
-/// No successor has been noted.
+/// No successor is stored.
 pub(crate) const NOT_SEEN: u64 = WITNESS;
-/// A successor is a draw by the rules, or one that no table holds: it is never won for the
-/// opponent.
+/// A successor is a draw by the rules, or is not in the table: it is never won for the opponent.
 pub(crate) const NEVER_REFUTED: u64 = WITNESS - 1;
 
 impl Open {
-    /// `witness` is below 2⁴⁸: larger tables fit no memory.
+    /// `witness` is below 2⁴⁸, since larger tables do not fit into memory.
     pub(crate) fn new(shard: &Piece, index: u64, witness: u64) -> Open {
         debug_assert!(index - shard.indices.start < MAX_INDICES && witness <= WITNESS);
         Open((index - shard.indices.start) << 48 | witness & WITNESS)
@@ -41,28 +39,28 @@ impl Open {
     }
 }
 
-/// A win that an earlier stage brings: in how many turns, and the place in the shard.
+/// A win because of a turn to an earlier stage: the number of turns, and the place in the shard.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct DueWin {
     pub turns: u16,
     pub at: u16,
 }
 
-/// A shard. Only positions that stand for their orbit are listed.
+/// A shard. Only canonical positions are listed.
 pub(crate) struct Shard {
     pub piece: Piece,
-    /// Undecided positions, by falling index.
+    /// Undecided positions, by descending index.
     pub open: Vec<Open>,
-    /// Wins by turns into losses of earlier stages, the soonest last.
+    /// Wins by turns to losses of earlier stages, the shortest last.
     pub due: Vec<DueWin>,
-    /// Losses of the phase before.
+    /// The losses of the previous phase.
     pub lost: Vec<u64>,
-    /// Wins of the phase before.
+    /// The wins of the previous phase.
     pub won: Vec<u64>,
 }
 
 impl Shard {
-    /// Bytes an open position takes, with what is noted about it when it is decided.
+    /// The bytes per open position, including what is stored when it is decided.
     pub(crate) const BYTES_AN_OPEN_POSITION: u64 = 20;
 
     pub(crate) fn new(piece: Piece) -> Shard {

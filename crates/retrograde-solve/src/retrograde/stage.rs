@@ -1,26 +1,26 @@
 //! A stage: ranges of indices that are solved together, and the place of each index among them.
 //!
-//! Data about the positions of a stage lie in arrays by *place*. Ranges begin at multiples of
-//! 64 places, so that pieces of ranges share no word of a set of places.
+//! Arrays with data about a stage are indexed by *place*. Ranges begin at multiples of 64 places, so that
+//! pieces of different ranges share no word of a bit set.
 
 use std::ops::Range;
 
-/// Places of a piece, at most.
+/// The maximum number of places per piece.
 const MAX_PIECE: u64 = 1 << 16;
 
 /// The ranges of a stage, in order.
 pub(crate) struct Stage {
-    /// Each range, and the place of its first index.
+    /// Each range, with the place of its first index.
     ranges: Vec<(Range<u64>, u64)>,
-    /// The number of places, those to which no index belongs included.
+    /// The number of places, including unused ones.
     pub places: usize,
 }
 
-/// Indices that follow each other in a stage.
+/// Consecutive indices of a stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Piece {
     pub indices: Range<u64>,
-    /// The place of the first.
+    /// The place of the first index.
     pub place: u64,
 }
 
@@ -37,7 +37,7 @@ impl Piece {
 }
 
 impl Stage {
-    /// These ranges, none of which is empty.
+    /// Takes non-empty ranges.
     pub(crate) fn new(mut ranges: Vec<Range<u64>>) -> Stage {
         ranges.sort_by_key(|range| range.start);
         let mut places = 0_u64;
@@ -60,7 +60,7 @@ impl Stage {
         self.ranges.iter().map(|(range, _)| range.clone())
     }
 
-    /// The place of an index, if it is of this stage.
+    /// The place of an index, if it is in this stage.
     #[inline]
     pub(crate) fn place(&self, index: u64) -> Option<u64> {
         let of = |(range, place): &(Range<u64>, u64)| {
@@ -75,7 +75,7 @@ impl Stage {
         }
     }
 
-    /// All indices, in pieces of so many at most.
+    /// All indices, in pieces of at most `most`.
     pub(crate) fn pieces(&self, most: u64) -> Vec<Piece> {
         let most = most.clamp(1, MAX_PIECE);
         let mut pieces = Vec::new();

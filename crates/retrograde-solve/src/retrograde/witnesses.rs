@@ -1,13 +1,13 @@
-//! A stage by witnesses: every open position remembers one successor that is not won for the
-//! opponent, and is looked at again only when that one is.
+//! Solves a stage with witnesses: every open position stores one successor that is not won for the opponent,
+//! and is examined again only when that one is.
 //!
-//! With predecessors a win is found from the loss it leads to; without them every look at an open
-//! position looks for a loss among its successors too. A phase goes through the list of open
-//! positions once and reads the score of each witness. Late phases decide little: then only the
-//! predecessors of new wins are looked at.
+//! With predecessors, wins are found from the losses they lead to. Without them, every examination of an open
+//! position also looks for a loss among its successors. A phase scans the list of open positions once and
+//! reads the score of each witness. Late phases decide little, so they only examine the predecessors of new
+//! wins.
 //!
-//! If a player can move several times in a row, this is for games without predecessors: the win
-//! before a win of the same player is not looked for here.
+//! If a player can move several times in a row, this is only for games without predecessors, because the win
+//! before a win of the same player is not found here.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,15 +22,15 @@ use super::{Phase, Solved, StageAt};
 use crate::array::SharedScore;
 use crate::job::SolveError;
 
-/// Open positions for each win of the phase before from which on it is better to visit the
-/// predecessors of the wins than all witnesses.
+/// If there are this many open positions per win of the previous phase, visiting the predecessors of the wins
+/// is faster than visiting all witnesses.
 const FEW_WINS: u64 = 64;
-/// Open positions by which the score of a witness is asked for before it is read.
+/// How far ahead the scores of witnesses are prefetched.
 const AHEAD: usize = 16;
-/// Predecessors whose scores are asked for before the first of them is read.
+/// The number of predecessors that are prefetched together.
 const TOGETHER: usize = 64;
 
-/// The result of another look at a position.
+/// The result of examining a position again.
 enum Look {
     /// Some turn leads to a loss of the opponent.
     Won,
@@ -43,21 +43,20 @@ enum Look {
 /// The lists of the shards of a stage.
 pub(crate) struct Witnesses {
     shards: Vec<Shard>,
-    /// Positions with a turn to a win of the phase before; empty until it is of use.
+    /// Positions with a turn to a win of the previous phase; empty until it is needed.
     touched: PlaceSet,
     open: u64,
-    /// Wins of the phase before.
+    /// The wins of the previous phase.
     won: u64,
-    /// The most turns that anything takes in earlier stages.
+    /// The maximum number of turns in earlier stages.
     earlier: Turns,
-    /// The last phase that is to look at all witnesses: what was decided before has not been
-    /// listed. Wins in one turn are found before phase 1 and count in phase 2.
+    /// The last phase that must visit all witnesses, because what was decided before is not listed. Wins in
+    /// one turn are found before phase 1 and count in phase 2.
     all_until: Turns,
 }
 
 impl Witnesses {
-    /// The first look, or after an interruption the lists of what was open when the phase to come
-    /// was to begin.
+    /// Takes the first look, or after an interruption lists what was open before the next phase.
     pub(crate) fn new<G: Dense, S: SharedScore>(
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,
@@ -66,7 +65,7 @@ impl Witnesses {
     ) -> Result<Self, SolveError> {
         let turns = at.turns;
         let mut shards: Vec<Shard> = board.stage.pieces(shard).into_iter().map(Shard::new).collect();
-        // Open positions are counted while they are found, so that they do not outgrow the memory.
+        // Open positions are counted while they are found, so that they do not exceed the memory.
         let open = AtomicU64::new(0);
         let limit = driver.memory.limit;
         let held = driver.memory.held;
@@ -84,7 +83,7 @@ impl Witnesses {
         })?;
         let open = open.into_inner();
         if open > most {
-            // At least; the rest was not looked at.
+            // A lower bound: the rest was not examined.
             let need = held.saturating_add(open.saturating_mul(Shard::BYTES_AN_OPEN_POSITION));
             return Err(SolveError::Memory { need, limit });
         }
@@ -92,12 +91,12 @@ impl Witnesses {
         Ok(Witnesses { shards, touched, open, won: 0, earlier: Turns(at.earlier), all_until })
     }
 
-    /// The number of undecided positions, images not counted.
+    /// The number of undecided canonical positions.
     pub(crate) fn open(&self) -> u64 {
         self.open
     }
 
-    /// A phase; what it decided.
+    /// Runs a phase. Returns what it decided.
     pub(crate) fn phase<G: Dense, S: SharedScore>(
         &mut self,
         board: &Board<'_, G, S>,
@@ -111,8 +110,8 @@ impl Witnesses {
             touched.clear_or_make(board.stage.places)?;
             driver.each(shards, self.won, &|shard| board.touch(shard, touched))?;
         }
-        // Wins and losses of this phase are written while others read: nobody minds, for what is
-        // decided in this phase counts in the next.
+        // Decisions of this phase may be read while they are written. That is harmless, since they count only
+        // in the next phase.
         let lost = newly_lost(shards);
         driver.each(shards, lost, &|shard| board.wins(shard, phase))?;
         let touched = by_wins.then_some(&*touched);
@@ -134,8 +133,8 @@ impl Witnesses {
         newly_lost(&self.shards) > 0
     }
 
-    /// Visits the predecessors of the last losses, for the sake of later stages: nothing is open in
-    /// this one.
+    /// Visits the predecessors of the last losses on behalf of later stages. No position of this stage is
+    /// open.
     pub(crate) fn tell_later_stages<G: Dense, S: SharedScore>(
         &mut self,
         board: &Board<'_, G, S>,
@@ -146,7 +145,7 @@ impl Witnesses {
         driver.each(&mut self.shards, lost, &|shard| board.wins(shard, phase))
     }
 
-    /// Calls everything that is still open a draw.
+    /// Scores all undecided positions as draws.
     pub(crate) fn draw_the_rest<G: Dense, S: SharedScore>(
         &mut self,
         board: &Board<'_, G, S>,
@@ -160,13 +159,13 @@ impl Witnesses {
     }
 }
 
-/// Losses of the phase before, whose predecessors have not been visited.
+/// The losses of the previous phase, whose predecessors have not been visited.
 fn newly_lost(shards: &[Shard]) -> u64 {
     shards.iter().map(|shard| shard.lost.len() as u64).sum()
 }
 
 impl<G: Dense, S: SharedScore> Board<'_, G, S> {
-    /// Before the first phase: decides what it can and lists the rest.
+    /// Before the first phase: decides what can be decided and lists the rest.
     fn begin(&self, shard: &mut Shard) {
         let piece = shard.piece.clone();
         let loss = S::over(Outcome::Loss);
@@ -176,7 +175,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
                 Some(witness) => shard.open.push(Open::new(&piece, index, witness)),
                 None => {
                     let score = S::over(self.game.outcome_without_turns());
-                    // Turns into finished losses are known already; these ones are not.
+                    // Turns to finished losses are known already; these ones are not.
                     if score == loss {
                         shard.lost.push(index);
                     }
@@ -201,7 +200,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         witness
     }
 
-    /// The win that a turn to an earlier stage brings, if one does.
+    /// The win by a turn to an earlier stage, if there is one.
     fn win_by_earlier(&self, position: &G::Position) -> Option<Turns> {
         let mut smallest = S::UNKNOWN;
         let _ = self.game.each_numbered_successor(position, |next| {
@@ -218,11 +217,11 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         }
     }
 
-    /// Lists what was open when phase `turns` was to begin.
+    /// Lists what was open before phase `turns`.
     fn resume(&self, shard: &mut Shard, turns: Turns) {
         let piece = shard.piece.clone();
         self.each_open(&piece, |index, position| {
-            // Without predecessors every look finds such wins.
+            // Without predecessors, every examination finds such wins.
             if self.has_earlier && self.able.before.is_some() {
                 shard.add_due(index, self.win_by_earlier(position));
             }
@@ -234,8 +233,8 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         shard.finish_lists();
     }
 
-    /// Decides positions with a turn to a loss of the phase before. Those of later stages are told
-    /// what is due to them.
+    /// Decides positions with a turn to a loss of the previous phase, and stores what is due in positions of
+    /// later stages.
     fn wins(&self, shard: &mut Shard, phase: Phase<S>) {
         let decide = |index: u64| {
             // A win in fewer turns has the greater score.
@@ -243,7 +242,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             if score >= phase.win {
                 return;
             }
-            // No turn leads to a later stage, so what is not of this one is later.
+            // No turn leads to a later stage, so a predecessor outside this stage is in a later one.
             if score == S::UNKNOWN || self.stage.place(index).is_none() {
                 self.decide(index, phase.win);
             }
@@ -255,7 +254,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         }
     }
 
-    /// Marks the positions with a turn to a win of the phase before.
+    /// Marks the positions with a turn to a win of the previous phase.
     fn touch(&self, shard: &mut Shard, touched: &PlaceSet) {
         self.each_before(&shard.won, |previous| {
             if self.scores.get(previous) == S::UNKNOWN
@@ -266,8 +265,8 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         });
     }
 
-    /// Visits the predecessors of positions, whose scores are on their way by then; none if the game
-    /// does not give them.
+    /// Visits the predecessors of positions after prefetching their scores. Visits none if the game does not
+    /// provide them.
     fn each_before(&self, indices: &[u64], visit: impl Fn(u64)) {
         let Some(before) = self.able.before else { return };
         let mut found = Vec::new();
@@ -282,10 +281,9 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         }
     }
 
-    /// Takes decided positions off the list, looks at the others again, and decides the losses
-    /// among them. Only positions that are `touched`, if these are given, can have changed, and
-    /// those whose witness is of an earlier stage. How many are off the list, and how many of them
-    /// are wins.
+    /// Removes decided positions from the list, examines the others again, and decides the losses among them.
+    /// If `touched` is given, only positions in it, and positions with a witness in an earlier stage, can
+    /// have changed. Returns the number of removed positions and the number of wins among them.
     fn look_again(&self, shard: &mut Shard, phase: Phase<S>, touched: Option<&PlaceSet>) -> (u64, u64) {
         let Shard { piece, open, lost, won, .. } = shard;
         won.clear();
@@ -294,7 +292,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         };
         let (before, mut kept) = (open.len(), 0);
         for at in 0..before {
-            // Witnesses lie anywhere, so their scores are asked for early.
+            // Witnesses can be anywhere, so their scores are prefetched.
             if let Some(later) = open.get(at + AHEAD)
                 && !untouched(later.index(piece))
             {
@@ -331,17 +329,16 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         ((before - kept) as u64, won.len() as u64)
     }
 
-    /// Whether a witness is of an earlier stage, or none at all.
+    /// Whether a witness is in an earlier stage or missing.
     fn is_earlier(&self, witness: u64) -> bool {
         witness == NOT_SEEN
             || self.has_earlier && witness != NEVER_REFUTED && self.stage.place(witness).is_none()
     }
 
-    /// Another look at an open position, with what was decided before this phase.
+    /// Examines an open position again, using what was decided before this phase.
     fn look(&self, index: u64, witness: u64, turns: Turns) -> Look {
-        // With predecessors a win is found from the loss it leads to, so a witness that is not won
-        // for the opponent is enough; without them every successor could have become the loss that
-        // wins.
+        // With predecessors, wins are found from losses, so one successor that is not won for the opponent is
+        // enough. Without them, any successor could be a loss by now.
         let by_witness = self.able.before.is_some();
         let standing = witness == NEVER_REFUTED
             || witness != NOT_SEEN && !refuted(self.scores.get(witness).value(), turns);
@@ -363,15 +360,15 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         match witness {
             Some(_) if won && !by_witness => Look::Won,
             Some(index) => Look::Open(index),
-            // Every turn is refuted, the last of them in the phase before this one: it takes as
-            // many turns as this phase has.
+            // Every turn is refuted, the last of them in the previous phase: the position takes as many turns
+            // as this phase.
             None => Look::Lost,
         }
     }
 }
 
 impl Shard {
-    /// Notes the win that a turn to an earlier stage brings, if one does.
+    /// Stores the win by a turn to an earlier stage, if there is one.
     fn add_due(&mut self, index: u64, turns: Option<Turns>) {
         let at = (index - self.piece.indices.start) as u16;
         self.due.extend(turns.map(|Turns(turns)| DueWin { turns, at }));

@@ -1,13 +1,13 @@
-//! Shades level by level, along the predecessors. Every turn between draws is looked at once in each
+//! Finds shades level by level, along predecessors. Every turn between draws is visited once in each
 //! direction, however many levels there are.
 //!
-//! Each draw counts the turns that still hold: different draws that its turns lead to and that no
-//! level has taken. When a position turns out to press, the draws before it count down. Who is left
-//! without any is pressed; who is left with one when the level ends, and is not taken, may be a task
-//! of the next level. So no level has to look at all positions again.
+//! Each draw counts the turns that still hold: the distinct drawn successors that no level has taken. If a
+//! position turns out to press, the counts of the draws before it are decremented. A draw whose count reaches
+//! 0 is pressed; one that still has a count of 1 when the level ends may be a task of the next level. No
+//! level has to examine all positions again.
 //!
-//! A numbering may give images one index, and two turns that lead there are two turns. So before a
-//! position counts as a task its turns are counted one by one, as people count them.
+//! A numbering may give images the same index, and two turns that lead there are two turns. So before a
+//! position counts as a task, its turns are counted one by one, as players count them.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
@@ -23,30 +23,30 @@ use crate::retrograde::distinct::Distinct;
 use crate::retrograde::places::PlaceSet;
 use crate::threads::Pool;
 
-/// Indices that a thread takes at a time.
+/// The number of indices that a thread takes at a time.
 const PIECE: u64 = 1 << 14;
-/// Positions of a phase that a thread takes at a time.
+/// The number of positions of a phase that a thread takes at a time.
 const SHARE: usize = 1 << 10;
-/// Bytes for each index: two of its code, four of its count, and two bits.
+/// The bits per index: two bytes for its code, four for its count, and two bits.
 const BITS: u128 = 8 * 6 + 2;
 
-/// The drawn positions of a game, which whoever has its values says one by one.
+/// The drawn positions of a game, added one by one.
 pub struct Draws {
     set: PlaceSet,
     indices: u64,
 }
 
 impl Draws {
-    /// None of so many indices.
+    /// Creates an empty set of `indices` indices.
     ///
     /// # Errors
-    /// If there is no memory for a bit each.
+    /// If there is no memory for one bit per index.
     pub fn new(indices: u64) -> Result<Draws, SolveError> {
         let places = usize::try_from(indices).map_err(|_| SolveError::TooLarge { count: indices.into() })?;
         Ok(Draws { set: PlaceSet::new(places)?, indices })
     }
 
-    /// The position at an index is drawn.
+    /// Adds a drawn position.
     ///
     /// # Panics
     /// If there is no such index.
@@ -61,10 +61,10 @@ impl Draws {
     }
 }
 
-/// Finds the shades of draws, with the predecessors of the game where it gives them.
+/// Finds the shades of draws, using the predecessors of the game if it has any.
 ///
 /// # Errors
-/// If it does not fit, is stopped, or codes of two bytes do not suffice.
+/// If it does not fit into memory, is stopped, or two-byte codes do not suffice.
 pub fn solve<G: Dense>(
     game: &G,
     able: Capabilities<G>,
@@ -106,15 +106,15 @@ struct Board<'a, G: Dense> {
     game: &'a G,
     /// [`QUIET`] until a level takes the position.
     codes: Vec<AtomicU16>,
-    /// Of the game proper: different draws that turns lead to and that no level has taken.
+    /// By index of the game proper: the number of distinct drawn successors that no level has taken.
     left: Vec<AtomicU32>,
-    /// Indices of the game proper.
+    /// The number of indices of the game proper.
     main: u64,
     pool: Pool,
     progress: &'a dyn Progress,
 }
 
-/// Positions that a phase takes, and those of which it left one holding turn.
+/// The positions that a phase takes, and those that it left with one holding turn.
 type Taken = (Vec<u64>, Vec<u64>);
 
 impl<G: Dense> Board<'_, G> {
@@ -126,14 +126,14 @@ impl<G: Dense> Board<'_, G> {
         self.codes[index as usize].store(code, Ordering::Relaxed);
     }
 
-    /// Takes a position that no level has taken; whether it did.
+    /// Takes a position unless a level has taken it. Returns whether it did.
     fn take(&self, index: u64, code: u16) -> bool {
         let cell = &self.codes[index as usize];
         cell.compare_exchange(QUIET, code, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Visits the draws of the game proper piece by piece, with what `start` makes for each piece,
-    /// and gives what became of it.
+    /// Visits the draws of the game proper piece by piece, with a state per piece that `start` creates.
+    /// Returns the states.
     fn each_draw<T: Send>(
         &self,
         visit: &(dyn Fn(&mut T, u64, &G::Position) + Sync),
@@ -158,8 +158,8 @@ impl<G: Dense> Board<'_, G> {
         })
     }
 
-    /// Counts for each draw of the game proper the draws that its turns lead to, and for these, if
-    /// lists are wanted, the draws before them; the tasks.
+    /// Counts the drawn successors of each draw of the game proper, and if lists are needed, the predecessors
+    /// of these. Returns the tasks.
     fn count_turns(&self, lengths: Option<&Lengths>) -> Result<Vec<u64>, SolveError> {
         let visit = |(tasks, distinct): &mut (Vec<u64>, Distinct), index: u64, position: &G::Position| {
             let (mut over, mut away) = (false, false);
@@ -169,7 +169,7 @@ impl<G: Dense> Board<'_, G> {
                 Destination::Over => over = true,
                 Destination::Drawn(to) => distinct.insert(to),
             });
-            // A draw that is over stays one. So one that counts for ever is enough.
+            // A finished draw stays one, so counting it once for ever is enough.
             let left = distinct.len() as u32 + u32::from(over);
             self.left[index as usize].store(left, Ordering::Relaxed);
             if left == 1 && away && self.holding_turns(position) == 1 {
@@ -183,7 +183,7 @@ impl<G: Dense> Board<'_, G> {
         Ok(found.into_iter().flat_map(|(tasks, _)| tasks).collect())
     }
 
-    /// Tells every draw of the game proper with every different draw that its turns lead to.
+    /// Passes every draw of the game proper with each of its distinct drawn successors to `tell`.
     fn each_holding_turn(&self, tell: &(dyn Fn(u64, u64) + Sync)) -> Result<(), SolveError> {
         let visit = |distinct: &mut Distinct, index: u64, position: &G::Position| {
             distinct.clear();
@@ -197,7 +197,7 @@ impl<G: Dense> Board<'_, G> {
         self.each_draw(&visit, &Distinct::default).map(drop)
     }
 
-    /// Visits where the turns of a position lead, each place at least once.
+    /// Visits the successors of a position, each at least once.
     fn each_next(&self, position: &G::Position, visit: &mut dyn FnMut(Destination)) {
         let _ = self.game.each_numbered_successor(position, |next| {
             visit(match next {
@@ -212,8 +212,7 @@ impl<G: Dense> Board<'_, G> {
         });
     }
 
-    /// The turns of a position that lead to draws that no level has taken, or that are over; not
-    /// more than two are counted.
+    /// Counts the turns of a position to draws that no level has taken or that are over, up to two.
     fn holding_turns(&self, position: &G::Position) -> u32 {
         let mut count = 0;
         let _ = self.game.each_turn(position, |_, next| {
@@ -227,7 +226,7 @@ impl<G: Dense> Board<'_, G> {
         count
     }
 
-    /// Finds all levels; `tasks` are those of the first.
+    /// Finds all levels. `tasks` are those of the first.
     fn levels(self, before: &Predecessors<'_, G>, mut tasks: Vec<u64>) -> Result<Shades, SolveError> {
         let (mut first, mut longest) = (FIRST, Vec::new());
         for level in 1.. {
@@ -240,12 +239,12 @@ impl<G: Dense> Board<'_, G> {
             tasks = self.next_tasks(touched)?;
         }
         let scale = Scale::new(&longest).ok_or(SolveError::TooDeep)?;
-        // The same layout, so this collects in place.
+        // Same layout, so this collects in place.
         let codes = self.codes.into_iter().map(AtomicU16::into_inner).collect();
         Ok(Shades { codes, scale })
     }
 
-    /// Finds a level in the game proper: how many codes it has, and the positions that had one
+    /// Finds a level in the game proper. Returns the number of its codes, and the positions that had one
     /// holding turn left at some time.
     fn level(
         &self,
@@ -281,7 +280,7 @@ impl<G: Dense> Board<'_, G> {
         Ok((turns, touched))
     }
 
-    /// The opponent is pressed in these positions: whoever has a turn to one of them presses.
+    /// The opponent is pressed in these positions, so a player with a turn to one of them presses.
     fn press(&self, before: &Predecessors<'_, G>, pressed: &[u64], code: u16) -> Vec<u64> {
         let mut found = Vec::new();
         for &index in pressed {
@@ -294,7 +293,7 @@ impl<G: Dense> Board<'_, G> {
         found
     }
 
-    /// The opponent presses in these positions: whoever has only turns to such ones is pressed.
+    /// The opponent presses in these positions, so a player with turns only to such positions is pressed.
     fn refute(&self, before: &Predecessors<'_, G>, presses: &[u64], code: u16) -> Taken {
         let (mut found, mut touched, mut distinct) = (Vec::new(), Vec::new(), Distinct::default());
         for &index in presses {
@@ -315,7 +314,7 @@ impl<G: Dense> Board<'_, G> {
         (found, touched)
     }
 
-    /// The tasks of the next level among positions that had one holding turn left at some time.
+    /// Finds the tasks of the next level among positions that had one holding turn left at some time.
     fn next_tasks(&self, mut touched: Vec<u64>) -> Result<Vec<u64>, SolveError> {
         touched.retain(|&index| {
             self.code(index) == QUIET && self.left[index as usize].load(Ordering::Relaxed) == 1
@@ -333,11 +332,11 @@ impl<G: Dense> Board<'_, G> {
         Ok(tasks.into_iter().flatten().collect())
     }
 
-    /// Finds a level in the positions before the game proper, to which no turn leads back, by
-    /// looking one turn ahead; how many codes the level has now.
+    /// Finds a level in the positions before the game proper, to which no turn leads back, by looking one
+    /// turn ahead. Returns the number of codes of the level.
     ///
-    /// Most of them lead straight into the game and are found side by side. The rest follows in
-    /// ascending order.
+    /// Most of them lead straight into the game and are handled in parallel. The others follow in ascending
+    /// order.
     fn prelude(&self, first: u16, phases: u16) -> Result<u16, SolveError> {
         let count = self.codes.len() as u64;
         let firsts: Vec<u64> = (self.main..count).step_by(1 << 8).collect();
@@ -374,8 +373,8 @@ impl<G: Dense> Board<'_, G> {
         Ok(codes)
     }
 
-    /// The turns of a position before the game proper, of which all draws below `known` have been
-    /// looked at, to the task of the level that begins with the code `first`.
+    /// The turns of a position before the game proper to the task of the level whose first code is `first`.
+    /// All draws below `known` have been examined.
     fn look_ahead(&self, index: u64, known: u64, first: u16) -> Result<LookAhead, SolveError> {
         if self.code(index) != QUIET {
             return Ok(LookAhead::Stays);
@@ -420,22 +419,22 @@ impl<G: Dense> Board<'_, G> {
     }
 }
 
-/// Where a turn leads.
+/// The kind of a successor.
 enum Destination {
-    /// Out of the draws.
+    /// Not a draw.
     Away,
-    /// To a draw that is over.
+    /// A finished draw.
     Over,
-    /// To a drawn position.
+    /// A drawn position.
     Drawn(u64),
 }
 
-/// The result of a look at a position before the game proper.
+/// The result of examining a position before the game proper.
 enum LookAhead {
-    /// It leads to positions that have to be looked at first.
+    /// It leads to positions that must be examined first.
     Later,
     /// This level does not take it.
     Stays,
-    /// The level takes it, with so many turns to the task.
+    /// The level takes it, with this number of turns to the task.
     Takes(u16),
 }

@@ -1,5 +1,5 @@
-//! The draws before a draw: from the game, or for a game that does not give them from lists that are
-//! made by one look forwards.
+//! The drawn predecessors of a draw: from the game if it provides them, otherwise from lists that one forward pass
+//! makes.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,14 +9,14 @@ use crate::job::SolveError;
 use crate::memory;
 use crate::retrograde::{Capabilities, EachPredecessorIndex};
 
-/// Gives draws of the game proper that have a turn to a position.
+/// Provides draws of the game proper that have a turn to a position.
 pub(super) enum Predecessors<'a, G: Dense> {
     Game(&'a G, EachPredecessorIndex<G>),
     Lists(Lists),
 }
 
 impl<'a, G: Dense> Predecessors<'a, G> {
-    /// The game's own predecessors, if it gives any.
+    /// The predecessors of the game itself, if it has any.
     pub fn of_game(game: &'a G, able: Capabilities<G>) -> Option<Predecessors<'a, G>> {
         Some(Predecessors::Game(game, able.before?))
     }
@@ -30,18 +30,18 @@ impl<'a, G: Dense> Predecessors<'a, G> {
     }
 }
 
-/// A list of predecessors for each index, one behind the other.
+/// Lists of predecessors for all indices, one after the other.
 pub(super) struct Lists {
-    /// Where the list of an index begins; one more stands at the end.
+    /// The start of the list of each index, plus the end of the last one.
     begins: Vec<u64>,
     from: Vec<AtomicU32>,
 }
 
-/// The lengths of lists, which are counted before the lists are made.
+/// The lengths of lists, counted before the lists are made.
 pub(super) struct Lengths(Vec<AtomicU32>);
 
 impl Lengths {
-    /// Lists of no length for so many indices.
+    /// Starts with empty lists for `indices` indices.
     pub fn new(indices: usize) -> Result<Lengths, SolveError> {
         if u32::try_from(indices).is_err() {
             return Err(SolveError::TooLarge { count: indices as u128 });
@@ -52,12 +52,12 @@ impl Lengths {
         Ok(Lengths(lengths))
     }
 
-    /// Makes room for a predecessor of an index.
+    /// Counts a predecessor of an index.
     pub fn add(&self, index: u64) {
         self.0[index as usize].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Empty lists of these lengths, within so many bytes beside what is `held`.
+    /// Allocates lists of these lengths, within `memory` bytes including `held`.
     pub fn into_lists(self, held: u64, limit: u64) -> Result<EmptyLists, SolveError> {
         let total: u64 = self.0.iter().map(|length| u64::from(length.load(Ordering::Relaxed))).sum();
         let need = held + 12 * self.0.len() as u64 + 4 * total;
@@ -78,15 +78,15 @@ impl Lengths {
     }
 }
 
-/// Lists that are being filled, each from its end.
+/// Lists while they are filled, each from its end.
 pub(super) struct EmptyLists {
     lists: Lists,
-    /// Places that are still free in each list.
+    /// The number of free places in each list.
     room: Vec<AtomicU32>,
 }
 
 impl EmptyLists {
-    /// Puts a predecessor into the list of an index, which has room for it.
+    /// Adds a predecessor to the list of an index, which has room for it.
     pub fn put(&self, index: u64, from: u64) {
         let place = self.room[index as usize].fetch_sub(1, Ordering::Relaxed) - 1;
         let at = self.lists.begins[index as usize] + u64::from(place);

@@ -1,4 +1,4 @@
-//! The shade of a draw, its code of a byte or two, and how many draws have which.
+//! The shade of a draw, its code of one or two bytes, and counts of shades.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -8,20 +8,20 @@ use retrograde_game::{Index, Turns};
 /// The shade of a drawn position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shade {
-    /// The opponent forces the side to move into a task within so many turns; 0: it is one.
+    /// The opponent forces the side to move into a task within this number of turns; 0: it is a task.
     Pressed {
-        /// The level, from 1 on.
+        /// The level, from 1.
         level: u16,
-        /// Turns of both players until then.
+        /// The number of turns of both players until then.
         turns: Turns,
     },
     /// Neither side can press.
     Quiet,
-    /// The side to move forces the opponent into a task within so many turns.
+    /// The side to move forces the opponent into a task within this number of turns.
     Presses {
-        /// The level, from 1 on.
+        /// The level, from 1.
         level: u16,
-        /// Turns of both players until then.
+        /// The number of turns of both players until then.
         turns: Turns,
     },
 }
@@ -35,7 +35,7 @@ impl Shade {
         }
     }
 
-    /// The word that JSON and the command line use: `presses`, `quiet` or `pressed`.
+    /// The word in JSON and on the command line: `presses`, `quiet` or `pressed`.
     pub fn word(self) -> &'static str {
         match self {
             Shade::Pressed { .. } => "pressed",
@@ -44,8 +44,8 @@ impl Shade {
         }
     }
 
-    /// The shade of a turn to the player who makes it, when `self` is that of the position it leads
-    /// to: the other side's, and one turn longer.
+    /// The shade of a turn for the player who makes it, if `self` is the shade of the resulting position: for
+    /// the other side, and one turn longer.
     #[must_use]
     pub fn before_turn(self) -> Shade {
         match self {
@@ -62,8 +62,8 @@ impl PartialOrd for Shade {
     }
 }
 
-/// The order of preference of the side to move: a low level is the sharper one, and there a quick
-/// press is better than a slow one.
+/// The order of preference of the side to move: lower levels are sharper, and within a level a quick press is
+/// better than a slow one.
 impl Ord for Shade {
     fn cmp(&self, other: &Self) -> Ordering {
         fn side(shade: Shade) -> i8 {
@@ -81,24 +81,23 @@ impl Ord for Shade {
     }
 }
 
-/// The code of an index that is no drawn position.
+/// The code of an index that is not a drawn position.
 pub(super) const NO_DRAW: u16 = 0;
-/// The code of a quiet draw; while levels are being found, that of a draw that none has so far.
+/// The code of a quiet draw. While levels are being found: of a draw that no level has taken.
 pub(super) const QUIET: u16 = 1;
 /// The code of a task of level 1.
 pub(super) const FIRST: u16 = 2;
 
-/// The meaning of codes: level after level, in each the codes of its turns from 0 on. Presses end
-/// with the opponent's task, so even turns are those of the pressed side.
+/// The meaning of codes: level by level, each with the codes of its turns from 0. Presses end with the
+/// opponent's task, so even turns are those of the pressed side.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scale {
-    /// The code of turn 0 of each level, and behind them the first code that none has.
+    /// The code of turn 0 of each level, and the first unused code.
     begins: Vec<u16>,
 }
 
 impl Scale {
-    /// The scale of levels whose longest presses take `longest` turns each; `None` if codes of two
-    /// bytes do not suffice.
+    /// The scale of levels with these longest presses, in turns; `None` if two-byte codes do not suffice.
     pub fn new(longest: &[u16]) -> Option<Scale> {
         let mut begins = vec![FIRST];
         for &turns in longest {
@@ -117,12 +116,12 @@ impl Scale {
         self.begins.last().copied().unwrap_or(FIRST)
     }
 
-    /// Whether codes fit into a byte.
+    /// Whether codes fit into one byte.
     pub fn is_narrow(&self) -> bool {
         self.codes() <= 256
     }
 
-    /// The shade of a code; `None` for what is no draw, and for a code that has no meaning.
+    /// The shade of a code; `None` if it is not a draw or the code is invalid.
     pub fn shade(&self, code: u16) -> Option<Shade> {
         match code {
             NO_DRAW => None,
@@ -141,26 +140,26 @@ impl Scale {
     }
 }
 
-/// Draws of a level by turns to the task.
+/// The draws of a level by turns to the task.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LevelCounts {
-    /// Of the side to move, by even turns; at 0 the tasks.
+    /// Draws in which the side to move is pressed, by even turns; at 0 the tasks.
     pub pressed: BTreeMap<u16, u64>,
-    /// By odd turns.
+    /// Draws in which it presses, by odd turns.
     pub presses: BTreeMap<u16, u64>,
 }
 
-/// How many draws have which shade.
+/// The number of draws with each shade.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ShadeCounts {
-    /// Draws in which nobody presses.
+    /// Draws in which neither side presses.
     pub quiet: u64,
     /// The other draws, level by level.
     pub levels: Vec<LevelCounts>,
 }
 
 impl ShadeCounts {
-    /// Adds so many positions of a shade, if they have one and its level is among these.
+    /// Adds `count` positions of a shade, if its level is one of these.
     pub fn add(&mut self, shade: Option<Shade>, count: u64) {
         let Some(shade) = shade.filter(|_| count > 0) else { return };
         let Some((level, Turns(turns))) = shade.press() else {
@@ -176,7 +175,7 @@ impl ShadeCounts {
         *by_turns.entry(turns).or_insert(0) += count;
     }
 
-    /// All draws.
+    /// The number of all draws.
     pub fn draws(&self) -> u64 {
         let presses = |level: &LevelCounts| -> u64 {
             level.pressed.values().chain(level.presses.values()).copied().sum()
@@ -195,13 +194,13 @@ pub struct Shades {
 }
 
 impl Shades {
-    /// The shade at an index; `None` if it is no drawn position, or there is no such index.
+    /// The shade at an index; `None` if it is not a drawn position or there is no such index.
     pub fn shade(&self, index: Index) -> Option<Shade> {
         let code = self.codes.get(usize::try_from(index.0).ok()?)?;
         self.scale.shade(*code)
     }
 
-    /// How many of the first `main` indices, those of the game proper, have each code.
+    /// Counts the codes of the first `main` indices, those of the game proper.
     pub fn by_code(&self, main: u64) -> Vec<u64> {
         let mut by_code = vec![0_u64; usize::from(self.scale.codes())];
         for &code in self.codes.iter().take(usize::try_from(main).unwrap_or(usize::MAX)) {
@@ -210,7 +209,7 @@ impl Shades {
         by_code
     }
 
-    /// How many of the first `main` indices have which shade.
+    /// Counts the shades of the first `main` indices.
     pub fn counts(&self, main: u64) -> ShadeCounts {
         let levels = vec![LevelCounts::default(); self.scale.longest().len()];
         let mut counts = ShadeCounts { quiet: 0, levels };

@@ -1,24 +1,24 @@
-//! The definition, word by word: every position is looked at again and again until nothing changes.
-//! Slow, and obviously right; the quick solver is compared with it.
+//! Follows the definition word by word: all positions are examined again and again until nothing changes. It
+//! is slow and simple, and used to check the fast solver.
 
 use retrograde_game::{Dense, Index, Outcome, Turns};
 
 use super::shade::Shade;
 
-/// Where a turn leads.
+/// The kind of a successor.
 enum Destination {
-    /// Out of the draws.
+    /// Not a draw.
     Away,
-    /// To a draw that is over.
+    /// A finished draw.
     Over,
-    /// To a drawn position.
+    /// A drawn position.
     Drawn(usize),
 }
 
-/// The shades of all indices of which `drawn` says that they are drawn.
+/// The shades of all indices. `drawn` marks the drawn positions.
 ///
 /// # Panics
-/// If a turn leads to a position that is neither over nor numbered.
+/// If a turn leads to a position that is neither finished nor numbered.
 pub fn solve<G: Dense>(game: &G, drawn: &[bool]) -> Vec<Option<Shade>> {
     let turns_of = |index: usize| -> Vec<Destination> {
         let Some(position) = game.position(Index(index as u64)) else { return Vec::new() };
@@ -37,7 +37,7 @@ pub fn solve<G: Dense>(game: &G, drawn: &[bool]) -> Vec<Option<Shade>> {
     };
     let mut shades: Vec<Option<Shade>> = vec![None; drawn.len()];
     for level in 1.. {
-        // The draws that no level before has taken: all that this level knows.
+        // The draws that no earlier level has taken.
         let stays: Vec<bool> = (0..drawn.len()).map(|at| drawn[at] && shades[at].is_none()).collect();
         let holds = |next: &Destination| match next {
             Destination::Away => false,

@@ -1,23 +1,22 @@
-//! How much a search may still look at.
+//! The budget of a search.
 
 use crate::clock::Instant;
 use crate::proof::Limits;
 
-/// The search has to end.
+/// The search must end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ended;
 
-/// The positions and the time that are left.
+/// The remaining positions and time.
 pub(super) struct Budget<'a> {
     limits: &'a Limits<'a>,
     began: Instant,
     pub(super) spent: u64,
 }
 
-/// Looks between two looks at the clock.
+/// The number of positions between readings of the clock.
 const LOOKS: u64 = 1 << 10;
-/// The longest line of turns that is followed: a search calls itself once a turn, and the stack has
-/// an end.
+/// The maximum length of a line of turns: the search recurses once per turn, and the stack is limited.
 pub(super) const MAX_DEPTH: u32 = 400;
 
 impl<'a> Budget<'a> {

@@ -1,8 +1,7 @@
-//! The worth of a part in a sum, as far as it is known, and fingerprints of sums.
+//! The classes of parts in a sum, as far as they are known, and fingerprints of sums.
 //!
-//! In normal play a small part is its nimber, and pairs of equal parts cancel. In misère play a small
-//! part is its tree in the simplest form, and only single turns cancel. Parts that are not small are
-//! themselves.
+//! In normal play a small part is its nimber, and pairs of equal parts cancel. In misère play a small part is
+//! its tree in the simplest form, and only single turns cancel. Large parts are themselves.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -15,10 +14,10 @@ use crate::hash::FoldHasher;
 
 /// Parts of at most this grade get a tree.
 const SMALL: u64 = 9;
-/// The most trees, and sums of two.
+/// The maximum number of trees, and of sums of two trees.
 const TREES: usize = 1 << 19;
 
-/// Whether the side to move seems to lose a sum.
+/// Whether the side to move probably loses a sum.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Guess {
     Lost,
@@ -26,7 +25,7 @@ pub(super) enum Guess {
     Won,
 }
 
-/// A sum as the search sees it.
+/// A sum in the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sum {
     /// Sums with the same fingerprint are equal.
@@ -34,16 +33,16 @@ pub(super) struct Sum {
     pub(super) guess: Guess,
 }
 
-/// The worth of a part.
+/// The class of a part.
 #[derive(Clone, Copy)]
 enum Class {
     /// A small part.
     Tree { tree: Tree, genus: Genus },
-    /// Any other, whether it has a mirror image, and its hash.
+    /// A large part: whether it has a mirror image, and its hash.
     Whole { mirrored: bool, hash: u128 },
 }
 
-/// The worth of parts, as it was found so far.
+/// The classes of parts found so far.
 pub(super) struct Classes<'a, G: Impartial + Graded> {
     game: &'a G,
     trees: Trees,
@@ -54,7 +53,7 @@ pub(super) struct Classes<'a, G: Impartial + Graded> {
 fn hash_of(value: impl std::hash::Hash) -> u128 {
     let first = FoldHasher::default().hash_one(&value);
     let second = FoldHasher::default().hash_one((0x1357_9bdf_u64, first, &value));
-    // FoldHasher mixes little of short keys, so all bits are mixed once more.
+    // FoldHasher mixes short keys poorly, so all bits are mixed again.
     let mix = |mut z: u64| {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -76,8 +75,8 @@ impl<'a, G: Impartial + Graded> Classes<'a, G> {
         total.sum(game.last_turn_wins())
     }
 
-    /// A fingerprint of the parts themselves, in which only equal parts are equal: for who knows the
-    /// rules alone.
+    /// A fingerprint of the parts themselves, for checkers that only know the rules: only equal parts have
+    /// equal fingerprints.
     pub(super) fn parts(&self, position: &G::Position) -> u128 {
         let mut parts = 0_u128;
         self.game.each_part(position, |part| parts = parts.wrapping_add(hash_of(part)));
@@ -126,16 +125,16 @@ impl<'a, G: Impartial + Graded> Classes<'a, G> {
     }
 }
 
-/// Parts put together.
+/// The sum of several parts.
 struct Total {
     nimber: u32,
     single_turns: u32,
     all_fickle: bool,
-    /// Of parts that are not small, as many times as there are.
+    /// Hashes of large parts, added up.
     added: u128,
-    /// The same where pairs cancel.
+    /// Hashes of large parts, where pairs cancel.
     paired: u128,
-    /// Of parts without a mirror image, where pairs cancel.
+    /// Hashes of parts without a mirror image, where pairs cancel.
     open: u128,
 }
 
@@ -175,7 +174,7 @@ impl Total {
             0 => Guess::Won,
             _ => Guess::Unknown,
         };
-        // A constant keeps the empty sum away from 0.
+        // The constant distinguishes the empty sum from 0.
         let fingerprint = if last_turn_wins {
             self.paired.wrapping_add(hash_of((2_u64, self.nimber)))
         } else {

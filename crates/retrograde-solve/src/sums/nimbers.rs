@@ -1,5 +1,5 @@
-//! Nimbers: what a position of an impartial game is worth in normal play, also in sums. The side to
-//! move loses if it is 0; the nimber of a sum is the exclusive or of those of its parts.
+//! Nimbers: the values of positions of an impartial game in normal play, also in sums. The side to move loses
+//! if the nimber is 0. The nimber of a sum is the exclusive or of the nimbers of its parts.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -10,11 +10,11 @@ use super::budget::{Budget, Ended, MAX_DEPTH};
 use crate::hash::FoldHasher;
 use crate::proof::Limits;
 
-/// The size of the heap of Nim that a position is worth.
+/// The size of the Nim heap that a position is equal to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Nimber(pub u32);
 
-/// The nimbers of parts that were found so far.
+/// The nimbers of the parts found so far.
 pub struct Nimbers<'a, G: Impartial + Graded> {
     game: &'a G,
     known: HashMap<G::Position, u32, FoldHasher>,
@@ -25,7 +25,7 @@ pub struct Nimbers<'a, G: Impartial + Graded> {
 impl<'a, G: Impartial + Graded> Nimbers<'a, G> {
     /// Finds nimbers within limits.
     pub fn new(game: &'a G, limits: &'a Limits<'a>) -> Nimbers<'a, G> {
-        // An entry, with the empty places of a hash table.
+        // An entry, including the empty slots of a hash table.
         let bytes = 3 * (size_of::<G::Position>() + size_of::<u32>()) as u64;
         let most = usize::try_from(limits.memory / bytes.max(1)).unwrap_or(usize::MAX);
         Nimbers { game, known: HashMap::default(), budget: Budget::new(limits), most }
@@ -34,7 +34,7 @@ impl<'a, G: Impartial + Graded> Nimbers<'a, G> {
     /// The nimber of a position.
     ///
     /// # Errors
-    /// If the limits end it.
+    /// If a limit is reached.
     pub fn of(&mut self, position: &G::Position) -> Result<Nimber, Ended> {
         self.of_sum(position, 0).map(Nimber)
     }

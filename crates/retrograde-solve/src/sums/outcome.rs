@@ -9,8 +9,8 @@ use super::classes::{Classes, Guess, Sum};
 use super::table::OutcomeTable;
 use crate::proof::Limits;
 
-/// The outcome of a position for its side to move, or unknown where the limits ended the search;
-/// and the number of positions that it looked at.
+/// Returns the outcome of a position for its side to move, unknown if a limit was reached, and the number of
+/// positions visited.
 pub fn sum_outcome<G: Impartial + Graded>(
     game: &G,
     position: &G::Position,
@@ -25,7 +25,7 @@ pub fn sum_outcome<G: Impartial + Graded>(
     (knowledge, search.positions())
 }
 
-/// A search that keeps what it has found.
+/// A search that keeps its results.
 pub struct OutcomeSearch<'a, G: Impartial + Graded> {
     pub(super) game: &'a G,
     classes: Classes<'a, G>,
@@ -34,7 +34,7 @@ pub struct OutcomeSearch<'a, G: Impartial + Graded> {
 }
 
 impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
-    /// A search that has found nothing yet.
+    /// Creates a search without results.
     pub fn new(game: &'a G, limits: &'a Limits<'a>) -> OutcomeSearch<'a, G> {
         OutcomeSearch {
             game,
@@ -44,7 +44,7 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
         }
     }
 
-    /// The positions that it looked at.
+    /// The number of positions visited.
     pub fn positions(&self) -> u64 {
         self.budget.spent
     }
@@ -52,7 +52,7 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
     /// Whether the side to move loses.
     ///
     /// # Errors
-    /// If the limits end it.
+    /// If a limit is reached.
     pub fn is_lost(&mut self, position: &G::Position) -> Result<bool, Ended> {
         let sum = self.sum(position);
         self.lost(position, sum, 0)
@@ -66,7 +66,7 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
         self.classes.parts(position)
     }
 
-    /// The outcome where the rules or a mirror image say so at once.
+    /// The outcome, if the rules or a mirror image decide it at once.
     fn lost_at_once(&self, position: &G::Position) -> Option<bool> {
         if let Some(outcome) = self.game.result(position) {
             return Some(outcome == Outcome::Loss);
@@ -117,7 +117,7 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
             });
             turns
         };
-        // The fewer turns follow, the sooner it is judged.
+        // Positions with fewer turns are decided sooner.
         open.sort_by_cached_key(|(next, sum)| (sum.guess, turns(next)));
         for (next, sum) in open {
             if self.lost(&next, sum, depth + 1)? {
@@ -127,9 +127,9 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
         Ok(false)
     }
 
-    /// A position that a turn leads to and that the other player loses; `prefer` says by its parts
-    /// which to take if several are known. A turn that is not known yet is searched only if none is:
-    /// it may be hard to refute.
+    /// Returns a successor that the other player loses. If several are known, `prefer` chooses one by its
+    /// parts. An unknown successor is searched only if no known one qualifies, since it may be hard to
+    /// refute.
     pub(super) fn winning_successor(
         &mut self,
         position: &G::Position,

@@ -1,10 +1,9 @@
-//! A winning strategy as a set of positions, from which a program that knows the rules alone proves
-//! who wins.
+//! A winning strategy as a set of positions, from which a program that only knows the rules can prove who
+//! wins.
 //!
-//! The set has positions after turns of the winner. After every reply to one of them the game is
-//! over in the winner's favour, or a turn of the winner leads into the set again, or ends the game in
-//! the winner's favour. No turn need be kept: who checks the set finds it by looking. Positions with
-//! the same parts are one entry.
+//! The set contains positions after turns of the winner. After every reply to one of them, the winner has
+//! won, or has a turn that leads back into the set or wins. Turns are not stored, since a checker finds them
+//! by trying. Positions with the same parts are one entry.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -21,16 +20,16 @@ use crate::proof::Limits;
 pub struct Strategy<P> {
     /// Whether the player who is to move at the root wins.
     pub first: bool,
-    /// The positions, the loser to move.
+    /// The positions, with the loser to move.
     pub positions: Vec<P>,
-    /// Positions that the search looked at.
+    /// The number of positions visited.
     pub nodes: u64,
 }
 
-/// The strategy of whoever wins a position, of at most `most` positions.
+/// Finds a strategy for the winner of a position, with at most `most` positions.
 ///
 /// # Errors
-/// If the limits ended the search, or the set is larger.
+/// If a limit is reached or the set is larger.
 pub fn winning_strategy<G: Impartial + Graded>(
     game: &G,
     root: &G::Position,
@@ -58,12 +57,12 @@ struct Closure<'a, G: Impartial + Graded> {
     search: OutcomeSearch<'a, G>,
     seen: HashSet<u128, FoldHasher>,
     positions: Vec<G::Position>,
-    /// Positions of the set whose replies have no answer yet.
+    /// Positions of the set whose replies have not been answered yet.
     work: Vec<G::Position>,
 }
 
 impl<G: Impartial + Graded> Closure<'_, G> {
-    /// Answers every reply to a position that is lost.
+    /// Answers every reply to a lost position.
     fn answer_all(&mut self, position: &G::Position) -> Result<(), Ended> {
         let mut replies = Vec::new();
         let game = self.search.game;
@@ -80,7 +79,7 @@ impl<G: Impartial + Graded> Closure<'_, G> {
         Ok(())
     }
 
-    /// Answers one position that is won.
+    /// Answers one won position.
     fn answer(&mut self, position: &G::Position) -> Result<(), Ended> {
         let seen = &self.seen;
         let found = self.search.winning_successor(position, |parts| seen.contains(&parts))?;

@@ -1,15 +1,16 @@
-//! Outcomes of sums, by fingerprints of 120 bits: the table is bounded, and forgets what was cheap.
+//! Outcomes of sums, by fingerprints of 120 bits. The size of the table is bounded, and cheap entries are
+//! replaced first.
 //!
-//! Positions themselves would not do as keys, since many with the same parts share an entry. Two sums
-//! among 10⁹ have the same fingerprint by chance with a probability below 10⁻¹⁸; a strategy that is
-//! written down is checked without any.
+//! Positions would not do as keys, since many positions with the same parts share an entry. Among 10⁹ sums,
+//! two have the same fingerprint by chance with a probability below 10⁻¹⁸. Checking a strategy does not use
+//! fingerprints.
 
-/// Entries that a fingerprint may go to.
+/// The number of entries per bucket.
 const BUCKET: usize = 4;
-/// The low bits of an entry, which are not the fingerprint's: whether the side to move loses, and
-/// the logarithm of the work.
+/// The low bits of an entry, which are not part of the fingerprint: whether the side to move loses, and the
+/// logarithm of the work.
 const LOW: u128 = 0xff;
-/// The first table, in buckets.
+/// The initial number of buckets.
 const FIRST: usize = 1 << 10;
 
 /// The table. An entry of 0 is empty.
@@ -20,10 +21,10 @@ pub(super) struct OutcomeTable {
 }
 
 impl OutcomeTable {
-    /// An empty table, which grows to so many bytes.
+    /// Creates an empty table, which grows to at most `bytes` bytes.
     pub(super) fn new(bytes: u64) -> OutcomeTable {
         let most = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<[u128; BUCKET]>();
-        // Old and new stand side by side for a moment.
+        // The old and the new table exist at the same time.
         OutcomeTable { buckets: vec![[0; BUCKET]; FIRST], filled: 0, most: (most * 2 / 3).max(FIRST) }
     }
 
@@ -31,19 +32,19 @@ impl OutcomeTable {
         (((fingerprint >> 64) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Whether the side to move loses a sum, if it is known.
+    /// Whether the side to move loses a sum, if known.
     pub(super) fn get(&self, fingerprint: u128) -> Option<bool> {
         let same = |entry: &&u128| **entry & !LOW == fingerprint & !LOW && **entry != 0;
         let bucket = &self.buckets[self.bucket(fingerprint)];
         bucket.iter().find(same).map(|entry| entry & 1 == 1)
     }
 
-    /// Keeps what `work` positions have shown.
+    /// Stores a result that took `work` visited positions.
     pub(super) fn put(&mut self, fingerprint: u128, lost: bool, work: u64) {
         if self.filled > self.buckets.len() * 3 && self.buckets.len() < self.most {
             self.grow();
         }
-        // A work of at least one makes every entry differ from an empty one.
+        // The work is at least one, so no entry is 0.
         let work = 1 + u128::from((work + 1).ilog2());
         self.insert(fingerprint & !LOW | work << 1 | u128::from(lost));
     }

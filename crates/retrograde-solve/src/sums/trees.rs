@@ -1,8 +1,8 @@
 //! Trees of misère games, each in its simplest form, so that equal games are one number.
 //!
-//! Two games are *equal* if they have the same outcome together with every third game. In normal
-//! play nimbers say so; in misère play they do not, but a game can still be simplified (J. H.
-//! Conway, "On Numbers and Games", chapter 12):
+//! Two games are *equal* if they have the same outcome together with every third game. In normal play they
+//! are equal if their nimbers are. In misère play that does not hold, but a game can still be simplified (J.
+//! H. Conway, "On Numbers and Games", chapter 12):
 //!
 //! Let H be a game all of whose options are options of G, and let every other option of G have H as
 //! an option. Then G = H, provided that, if H has no option, the side to move wins G.
@@ -13,7 +13,7 @@
 //! in H + X. If it wins H + X by a turn, G + X has that turn or one that is equal by induction. And if
 //! it wins because there is no turn, neither H nor X has an option, and it wins G by the proviso.
 //!
-//! Whether the simplest form is unique does not matter here: equal numbers are equal games.
+//! It does not matter here whether the simplest form is unique: equal numbers are equal games.
 
 use std::collections::HashMap;
 
@@ -28,36 +28,35 @@ pub(super) const ZERO: Tree = Tree(0);
 /// The game of one turn.
 pub(super) const ONE: Tree = Tree(1);
 
-/// The numbers that a game has in play.
+/// The nimbers of a game in both kinds of play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Genus {
     /// Its nimber in normal play.
     pub(super) normal: u32,
-    /// The same with the last turn losing: 1 without turns, else the least number that no option
-    /// has. The side to move loses if it is 0.
+    /// The same if the last turn loses: 1 without turns, else the least number that no option has. The side
+    /// to move loses if it is 0.
     pub(super) misere: u32,
 }
 
 impl Genus {
-    /// Whether it seems to be worth a heap of at most one, for which the last turn counts the other
-    /// way round.
+    /// Whether it behaves like a heap of at most one, for which the last turn counts the other way round.
     pub(super) fn is_fickle(self) -> bool {
         self.normal <= 1 && self.misere == 1 - self.normal
     }
 }
 
-/// All trees that were made.
+/// All trees created so far.
 pub(super) struct Trees {
     options: Vec<Box<[Tree]>>,
     genus: Vec<Genus>,
     numbers: HashMap<Box<[Tree]>, Tree, FoldHasher>,
     sums: HashMap<(Tree, Tree), Tree, FoldHasher>,
-    /// No more trees and sums are made.
+    /// The maximum number of trees and of sums.
     most: usize,
 }
 
 impl Trees {
-    /// Room for so many trees and sums.
+    /// Creates a store for at most `most` trees and sums.
     pub(super) fn new(most: usize) -> Trees {
         let mut trees = Trees {
             options: Vec::new(),
@@ -81,7 +80,7 @@ impl Trees {
         &self.options[tree.0 as usize]
     }
 
-    /// The game with these options; `None` where there is no room for it.
+    /// Returns the game with these options; `None` if there is no room for it.
     pub(super) fn of(&mut self, mut options: Vec<Tree>) -> Option<Tree> {
         options.sort_unstable();
         options.dedup();
@@ -108,9 +107,9 @@ impl Trees {
         Some(tree)
     }
 
-    /// A simpler game that a game with these options is equal to.
+    /// Returns a simpler game that is equal to the game with these options.
     fn simpler(&self, options: &[Tree]) -> Option<Tree> {
-        // If every option stays, the game is no simpler; so some option is another, and it has the
+        // If every option stayed, the game would not be simpler. So some option does not, and it has the
         // simpler game as an option.
         let candidates = options.iter().flat_map(|&option| self.options(option).iter().copied());
         let mut seen = Vec::new();
@@ -133,7 +132,7 @@ impl Trees {
         None
     }
 
-    /// The sum of two games; `None` where there is no room for it.
+    /// Returns the sum of two games; `None` if there is no room for it.
     pub(super) fn sum(&mut self, one: Tree, other: Tree) -> Option<Tree> {
         let (less, more) = (one.min(other), one.max(other));
         if less == ZERO {
@@ -199,13 +198,13 @@ mod tests {
         assert_eq!(trees.sum(ONE, ONE), Some(ZERO));
         assert_eq!(trees.sum(two, ONE), Some(heap(&mut trees, 3)));
         assert_ne!(trees.sum(two, two), Some(ZERO));
-        // The proviso: the only option is a heap of two, from which one turn leads to nothing. But
-        // the side to move loses, so it is not the game without turns.
+        // The proviso: the only option is a heap of two, from which one turn leads to nothing. But the side
+        // to move loses, so it is not the game without turns.
         let behind = trees.of(vec![two]).unwrap();
         assert_ne!(behind, ZERO);
     }
 
-    /// Outcome of a sum of trees that are never simplified: the slow twin.
+    /// The outcome of a sum of trees without simplification, for comparison.
     fn wins(plain: &[Vec<usize>], sum: &mut Vec<usize>) -> bool {
         let mut moved = false;
         for at in 0..sum.len() {

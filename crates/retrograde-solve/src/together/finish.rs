@@ -116,7 +116,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
         for piece in pieces {
             match sent.get_mut(piece.process) {
                 Some(bytes) if bytes.is_empty() => *bytes = piece.bytes,
-                _ => return Err(piece.wrong("what nobody asked for")),
+                _ => return Err(piece.wrong("unexpected bytes")),
             }
         }
         let mut scores: Vec<S::Atomic> = (window.start..window.end).map(|_| S::UNKNOWN.atomic()).collect();

@@ -55,7 +55,7 @@ impl<'a, 'j> Team<'a, 'j> {
         let (pieces, tally) = self.exchange.round(send.into_iter().collect(), stop)?;
         match pieces.first() {
             _ if tally.has(Tally::STOP) => Err(SolveError::Stopped),
-            Some(piece) if self.me != 0 => Err(piece.wrong("what nobody asked for")),
+            Some(piece) if self.me != 0 => Err(piece.wrong("unexpected bytes")),
             _ => Ok(pieces),
         }
     }

@@ -1,4 +1,4 @@
-//! Solves the positions before the game, which are few and held in memory.
+//! Solves the positions before the game, which are few and fit into memory.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use super::OnDisk;
 use crate::hash::FoldHasher;
 use crate::job::SolveError;
 
-/// Bytes of a key before the game proper, with what is known of it.
+/// The bytes per key before the game proper, with what is known of it.
 const BYTES_BEFORE: u64 = 64;
 
 impl OnDisk<'_> {
-    /// The keys before the game, sorted, and their scores.
+    /// Returns the sorted keys before the game with their scores.
     pub(super) fn solve_before(&self, turns: u16) -> Result<Vec<(u64, u16)>, SolveError> {
         self.files.progress.stage("solving positions before the game", 0);
         let most = usize::try_from(self.files.memory / BYTES_BEFORE).unwrap_or(usize::MAX);
@@ -45,7 +45,7 @@ impl OnDisk<'_> {
         self.in_order(&keys, least, within)
     }
 
-    /// Looks sorted keys of the game proper up in the files.
+    /// Looks up sorted keys of the game proper in the files.
     fn look_up(
         &self,
         turns: u16,
@@ -59,8 +59,8 @@ impl OnDisk<'_> {
         if lookups.is_empty() { Ok(()) } else { Err(other_turns()) }
     }
 
-    /// The scores of keys before the game whose least scores are known but for those `within`: pairs of
-    /// the places of a key and of one that follows it.
+    /// Finds the scores of keys before the game. Their least scores are known except for successors `within`:
+    /// pairs of the place of a key and the place of a successor.
     fn in_order(
         &self,
         keys: &[u64],

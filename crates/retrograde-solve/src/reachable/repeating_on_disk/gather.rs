@@ -1,4 +1,4 @@
-//! Gathers what occurs, breadth first.
+//! Gathers positions breadth first.
 
 use std::io::Write;
 
@@ -8,11 +8,11 @@ use super::OnDisk;
 use super::records::Beside;
 use crate::job::SolveError;
 
-/// Records that are read between two questions whether to stop.
+/// The number of records between checks for a stop.
 const PATIENCE: usize = 1 << 16;
 
 impl OnDisk<'_> {
-    /// Gathers all positions; the level that has them all.
+    /// Gathers all positions. Returns the level that contains all of them.
     pub(super) fn gather(&self) -> Result<u64, SolveError> {
         self.files.progress.stage("gathering positions on disk", 0);
         let mut level = match self.latest("known-")? {
@@ -38,7 +38,7 @@ impl OnDisk<'_> {
         }
     }
 
-    /// Writes the keys of runs that are new, and all that are known with them.
+    /// Writes the new keys of runs, and all known keys with them.
     fn write_level(&self, level: u64, runs: &[String]) -> Result<(), SolveError> {
         let next = level + 1;
         write_by(self.files.spill, &format!("known-{next}"), &mut |all| {
@@ -67,7 +67,7 @@ impl OnDisk<'_> {
         })
     }
 
-    /// The next keys of runs, each once, unless there are none.
+    /// Returns the next keys of runs without duplicates; `None` at the end.
     fn take_next(&self, found: &mut Beside) -> Result<Option<Vec<u64>>, SolveError> {
         self.files.check_stop()?;
         let mut keys = Vec::new();

@@ -1,14 +1,12 @@
-//! Occurring positions of games that can repeat, on disk: for those of which more occurs than fits into
-//! memory.
+//! Solves occurring positions of games that can repeat on disk, if they do not fit into memory.
 //!
-//! They are gathered breadth first: what follows the newest positions is written as sorted runs when
-//! memory is full, and what is new among it comes out as the runs are merged with all that is known.
-//! Then they are decided turn by turn, as several processes do it, with sorted
-//! files in the places of messages: a phase lists the predecessors of what the phase before has decided,
-//! and goes through the undecided positions once, beside them. So a phase reads what is undecided, and
-//! never what is decided.
+//! Positions are gathered breadth first: the successors of the newest positions are written as sorted runs
+//! when memory is full, and merging the runs with all known positions yields the new ones. Positions are then
+//! decided turn by turn, as several processes do it, with sorted files instead of messages: a phase lists the
+//! predecessors of the positions that the previous phase decided, and scans the undecided positions along
+//! with them. A phase therefore reads undecided positions, but no decided ones of earlier phases.
 //!
-//! Every file is whole or not there, so their names tell how far an earlier run has come:
+//! A file is complete or absent, so the names of the files show the progress of an earlier run:
 //!
 //! | file | holds, sorted |
 //! |---|---|
@@ -20,8 +18,8 @@
 //! | `decided-T` | keys that phase T has decided, each with its score (2 bytes) |
 //! | `won-M`, `refuted-M` | keys with a turn to a loss, and keys once for each turn that is refuted |
 //!
-//! What one step writes is there before the file by whose name the step is known to be done: `known-N`
-//! or `open-T`. A step that was interrupted is done anew.
+//! The file whose name marks a step as done, `known-N` or `open-T`, is written last. An interrupted step is
+//! repeated.
 
 mod before;
 mod gather;
@@ -41,13 +39,13 @@ use crate::job::{Job, SolveError};
 use crate::spill::Spill;
 use records::undecided;
 
-/// Solves what occurs from `start` in a game that can repeat, as
-/// [`super::solve_repeating_by_predecessors`] does, with all of it in files; loops are draws. It goes on
-/// from what an earlier run of the same solve has left in them. Positions are numbered by `number`.
+/// Solves the positions that occur from `start` in a game that can repeat, like
+/// [`super::solve_repeating_by_predecessors`], but in files. Loops are draws. Resumes from the files of an
+/// earlier run of the same solve. `number` numbers the positions.
 ///
 /// # Errors
-/// As [`super::solve_repeating_by_predecessors`], and the errors of the files. In memory are positions before the game
-/// proper.
+/// The errors of [`super::solve_repeating_by_predecessors`] and of the files. Positions before the game
+/// proper must fit into memory.
 pub fn solve_repeating_on_disk<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
@@ -86,7 +84,7 @@ fn solve_with(
     Ok(SpilledScores::new(spill, numbered))
 }
 
-/// Is shown keys with their scores, some at a time.
+/// Callback for some keys with their scores.
 type Visit<'a> = &'a mut dyn FnMut(&[(u64, u16)]) -> Result<(), SolveError>;
 
 /// A solve with its files.
@@ -96,8 +94,8 @@ struct OnDisk<'a> {
 }
 
 impl OnDisk<'_> {
-    /// The greatest number behind such a beginning in the files' names; the other files are of steps
-    /// before it, and are removed.
+    /// Returns the greatest number after this prefix in the names of files. Removes the other files with the
+    /// prefix, which earlier steps wrote.
     fn latest(&self, beginning: &str) -> Result<Option<u64>, SolveError> {
         let number = |name: &String| name.strip_prefix(beginning)?.parse::<u64>().ok();
         let numbers: Vec<u64> = self.files.spill.names()?.iter().filter_map(number).collect();
@@ -108,8 +106,8 @@ impl OnDisk<'_> {
         Ok(latest)
     }
 
-    /// Visits the positions of the game proper with their scores, some at a time: sorted files one after
-    /// the other, the last of what is undecided and therefore drawn.
+    /// Visits the positions of the game proper with their scores, in sorted files one after the other.
+    /// Undecided positions come last and are draws.
     fn each_solved(&self, turns: u16, visit: Visit<'_>) -> Result<(), SolveError> {
         for turns in 0..=turns {
             let mut decided: Records<10> = Records::open(self.files.spill, &format!("decided-{turns}"))?;

@@ -11,7 +11,7 @@ use super::records::{Beside, put_decided, put_undecided, undecided};
 use crate::job::SolveError;
 use crate::spill::Spill;
 
-/// Predecessors that are told something, until there are so many that they are written.
+/// Predecessors to be notified, which are written once there are many of them.
 struct Told {
     name: &'static str,
     keys: Vec<u64>,
@@ -39,7 +39,7 @@ impl Told {
 }
 
 impl OnDisk<'_> {
-    /// Writes what positions tell by themselves.
+    /// Takes a first look at all positions and writes the results.
     pub(super) fn look_first(&self, level: u64) -> Result<(), SolveError> {
         self.files.progress.stage("counting turns", 0);
         let mut known = Keys::open(self.files.spill, &format!("known-{level}"))?;
@@ -65,7 +65,7 @@ impl OnDisk<'_> {
         })
     }
 
-    /// Decides positions turn by turn, after the phase of so many turns; the last phase.
+    /// Decides positions turn by turn, after phase `turns`. Returns the last phase.
     pub(super) fn solve_phases(&self, mut turns: u16) -> Result<u16, SolveError> {
         self.files.progress.stage("solving on disk, turn by turn", 0);
         while !self.is_last(turns)? {
@@ -75,16 +75,16 @@ impl OnDisk<'_> {
         Ok(turns)
     }
 
-    /// Whether a phase that is done was the last one.
+    /// Returns whether a completed phase was the last one.
     fn is_last(&self, turns: u16) -> Result<bool, SolveError> {
         let decided = Records::<10>::open(self.files.spill, &format!("decided-{turns}"))?.next()?;
         let open = Records::<12>::open(self.files.spill, &format!("open-{turns}"))?.next()?;
-        // Wins and losses in one turn are found before phase 1, so that phase may find nothing and not
-        // be the last one. A position that ends in t + 1 turns has a turn to one that ends in t.
+        // Wins and losses in one turn are found before phase 1, so more phases may follow even if phase 1
+        // finds nothing. A position that ends in t + 1 turns has a successor that ends in t.
         Ok(open.is_none() || decided.is_none() && turns >= 2)
     }
 
-    /// The phase that decides what ends in exactly so many turns.
+    /// Runs the phase that decides positions that end in exactly `turns` turns.
     fn decide(&self, turns: u16) -> Result<(), SolveError> {
         let phase = Phase::new(turns)?;
         let [won, refuted] = self.tell(turns, &phase)?;
@@ -120,8 +120,8 @@ impl OnDisk<'_> {
         Ok(self.files.spill.remove(&last)?)
     }
 
-    /// Lists the predecessors of what a phase tells: the runs of those that win, and of those of which a
-    /// turn is refuted.
+    /// Lists the predecessors that a phase notifies: the runs of those that win, and of those with a refuted
+    /// turn.
     fn tell(&self, turns: u16, phase: &Phase) -> Result<[Vec<String>; 2], SolveError> {
         let (mut won, mut refuted) = (Told::new("won-"), Told::new("refuted-"));
         // Wins and losses in one turn are in the first file too.

@@ -1,11 +1,11 @@
-//! The records of the files, and sorted runs that are read beside a sorted file.
+//! The records of the files, and reading sorted runs along with a sorted file.
 
 use std::io::{self, Write};
 
 use super::super::spill::Merged;
 use crate::spill::Spill;
 
-/// A key that is undecided, with its turns that are not refuted.
+/// Decodes an undecided key with its number of unrefuted turns.
 pub(super) fn undecided([a, b, c, d, e, f, g, h, left @ ..]: [u8; 12]) -> (u64, u32) {
     (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(left))
 }
@@ -20,7 +20,7 @@ pub(super) fn put_decided(out: &mut dyn Write, key: u64, score: u16) -> io::Resu
     out.write_all(&score.to_le_bytes())
 }
 
-/// Sorted runs that are read beside a sorted file.
+/// Sorted runs that are read along with a sorted file.
 pub(super) struct Beside {
     runs: Merged<8, u64>,
     pub head: Option<u64>,
@@ -33,7 +33,7 @@ impl Beside {
         Ok(Beside { runs, head })
     }
 
-    /// How often a key is there; keys are asked for in their order.
+    /// Counts how often a key occurs. Keys must be passed in ascending order.
     #[inline]
     pub fn count(&mut self, key: u64) -> io::Result<u32> {
         let mut count = 0;
