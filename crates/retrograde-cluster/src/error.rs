@@ -1,5 +1,4 @@
-//! Errors of a cluster, in the words of the person who started it: the process, its address, and a
-//! remedy.
+//! Errors of a cluster, in terms of what the user started: the process, its address, and a remedy.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +7,10 @@ use retrograde_solve::SolveError;
 use retrograde_solve::together::SinkError;
 use retrograde_table::TableError;
 
-/// The end of the text of [`ClusterError::Peer`].
+/// The end of the message of [`ClusterError::Peer`].
 pub(crate) const GOES_ON: &str = "; what was saved is there: start all processes again to go on";
 
-/// Why a solve on several processes did not begin or did not end.
+/// Why a solve on several processes did not start or did not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
     /// A host file that cannot be used.
@@ -27,7 +26,7 @@ pub enum ClusterError {
     /// A pattern of addresses that cannot be used.
     #[error("{pattern}: {reason}")]
     HostPattern {
-        /// The pattern, as it was written.
+        /// The pattern as it was written.
         pattern: String,
         /// The reason.
         reason: String,
@@ -40,10 +39,10 @@ pub enum ClusterError {
         /// An error of the system.
         error: std::io::Error,
     },
-    /// The same, found by the code that tables share.
+    /// An error of the code that reads and writes tables.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A key that is none.
+    /// An invalid key.
     #[error("{file}: {reason}")]
     Key {
         /// The file.
@@ -51,13 +50,13 @@ pub enum ClusterError {
         /// The reason.
         reason: String,
     },
-    /// The processes did not find each other, or do not agree on what is to be solved.
+    /// The processes did not find each other, or do not agree on what to solve.
     #[error("{0}")]
     Connect(String),
-    /// A process is gone, silent, or said why it stopped.
+    /// A process has disappeared, is silent, or has reported why it stopped.
     #[error("{0}{GOES_ON}")]
     Peer(String),
-    /// A checkpoint that is there but cannot be gone on from.
+    /// A checkpoint that cannot be resumed.
     #[error("{file}: {reason}")]
     Checkpoint {
         /// The file.
@@ -65,7 +64,7 @@ pub enum ClusterError {
         /// The reason.
         reason: String,
     },
-    /// Process 0 cannot keep the scores: the error of its sink.
+    /// The sink of process 0 failed.
     #[error(transparent)]
     Sink(SinkError),
     /// An error of a solver.
@@ -100,7 +99,7 @@ impl ClusterError {
         ClusterError::File { file: file.into(), error }
     }
 
-    /// A checkpoint that cannot be gone on from.
+    /// A checkpoint that cannot be resumed.
     pub(crate) fn checkpoint(file: &Path, reason: impl Into<String>) -> ClusterError {
         ClusterError::Checkpoint { file: file.to_owned(), reason: reason.into() }
     }

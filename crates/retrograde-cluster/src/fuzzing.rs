@@ -1,6 +1,5 @@
-//! The doors that `fuzz/` knocks at: everything that other processes and old runs hand to a
-//! process, as bytes, without a network. Only with the feature `fuzzing`; no promise is made about
-//! what is here.
+//! Entry points for `fuzz/`: everything that other processes and earlier runs pass to a process, as bytes,
+//! without a network. Requires the feature `fuzzing`; not a stable interface.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -17,7 +16,7 @@ use crate::join::{Key, call, introduced, listen};
 use crate::liveness::heard;
 use crate::transport::read_tally;
 
-/// A connection on which these bytes come, whatever is said.
+/// A connection that delivers these bytes, whatever is sent.
 struct Heard<'a>(&'a [u8]);
 
 impl Read for Heard<'_> {
@@ -35,12 +34,12 @@ impl Write for Heard<'_> {
     }
 }
 
-/// Both sides of a handshake hear the bytes of a stranger; neither may believe them.
+/// Passes untrusted bytes to both sides of a handshake; neither may accept them.
 pub fn handshake(bytes: &[u8]) {
     let key = Key::of(b"a key that no stranger knows");
     assert!(listen(&mut Heard(bytes), &key, |_| panic!("a stranger was believed")).is_err());
     assert!(call(&mut Heard(bytes), &key, b"0 rounds 1\ngame").is_err());
-    // Somebody with the key may say anything too.
+    // A peer with the key may also send anything.
     let _ = introduced(bytes);
 }
 
@@ -63,10 +62,9 @@ pub fn packet(bytes: &[u8]) {
     take_apart(bytes);
 }
 
-/// The checkpoint of a solve that a directory holds: its manifest, and one shard that is there for
-/// every one that the manifest names.
+/// Reads a checkpoint in a directory: its manifest, and a shard for each entry of the manifest.
 ///
-/// With `seal`, the shard is made right first, as a stranger could: `shard` is then its pieces.
+/// With `seal`, `shard` contains only pieces, and the file is made valid first.
 pub fn checkpoint(directory: &Path, manifest: &[u8], shard: &[u8], seal: bool) {
     let checkpoint = ClusterCheckpoint::new(directory, IDENTITY);
     let Ok(mut manifest) = checkpoint.understood(manifest) else { return };
@@ -84,7 +82,7 @@ pub fn checkpoint(directory: &Path, manifest: &[u8], shard: &[u8], seal: bool) {
     }
 }
 
-/// Reads a shard to its end, as a solve that goes on from it does.
+/// Reads a whole shard, as a resumed solve does.
 fn read(directory: &Path, found: &Manifest, process: usize) -> Result<(), ClusterError> {
     let mut reader = ShardReader::open(&DiskStorage, directory, found, process)?;
     while let Some(piece) = reader.piece()? {
@@ -93,7 +91,7 @@ fn read(directory: &Path, found: &Manifest, process: usize) -> Result<(), Cluste
     Ok(())
 }
 
-/// A shard of pieces, each behind its length in a byte, and its seal.
+/// Writes a shard of pieces, each preceded by its length in one byte. Returns it with its seal.
 fn sealed(manifest: &Manifest, process: usize, mut pieces: &[u8]) -> (Vec<u8>, String) {
     let mut bytes = Vec::new();
     let mut writer = ShardWriter::begin(&mut bytes, manifest, process).expect("bytes in memory");
@@ -108,11 +106,11 @@ fn sealed(manifest: &Manifest, process: usize, mut pieces: &[u8]) -> (Vec<u8>, S
     (bytes, seal.to_hex().to_string())
 }
 
-/// The identity in all checkpoints here.
+/// The identity of all checkpoints here.
 const IDENTITY: &str = "a game, rules 1, numbering 1, a solver";
 
-/// A manifest of two processes, and the pieces of a shard, to begin with: scores from an index on, and
-/// a key that waits and one that is solved.
+/// The seed inputs: a manifest of two processes, and the pieces of a shard: a run of scores, a waiting key
+/// and a solved key.
 pub fn checkpoint_seed() -> (Vec<u8>, Vec<u8>) {
     let shards =
         (0..2).map(|process| ShardFile { file: shard_name(4, process), bytes: 0, seal: String::new() });

@@ -1,12 +1,11 @@
 //! Connects several processes, on one machine or on several, for the solvers of
 //! [`retrograde_solve::together`], over [timely dataflow](timely).
 //!
-//! A [`Session`] exchanges messages in rounds; the engine's progress tracking says when a round is over.
-//! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes when
-//! one of them fails, and checkpoints ([`ClusterCheckpoint`]) from which any other number of processes
-//! can resume.
+//! A [`Session`] exchanges messages in rounds; the engine's progress tracking ends a round. In addition,
+//! there are a handshake with a key ([`Key`]), a heartbeat that ends all processes when one of them fails,
+//! and checkpoints ([`ClusterCheckpoint`]) from which any number of processes can resume.
 //!
-//! Here two processes are two threads with a socket between them; real ones begin with
+//! In this example, two processes are two threads with a socket between them; real processes use
 //! [`Member::join`]:
 //!
 //! ```

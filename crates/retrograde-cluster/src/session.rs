@@ -1,8 +1,7 @@
-//! A process's place in a cluster: its connections, the engine on top of them, its threads, and its
-//! heartbeat.
+//! A process's membership in a cluster: its connections, the engine, its threads, and its heartbeat.
 //!
-//! A [`Member`] can be moved to the thread that is to use it. [`Member::start`] makes it a
-//! [`Session`], which stays on that thread, as the engine's workers do.
+//! A [`Member`] can be moved to another thread. [`Member::start`] turns it into a [`Session`], which stays on
+//! its thread like the engine's workers.
 
 use std::sync::Arc;
 
@@ -41,11 +40,11 @@ pub struct Session {
 }
 
 impl Member {
-    /// Finds the other processes and agrees with them about what is to be solved: `about` says it,
-    /// one thing a line.
+    /// Finds the other processes and agrees with them on what to solve, which `about` describes, one item per
+    /// line.
     ///
     /// # Errors
-    /// [`ClusterError::Connect`] if some process is missing or does not belong here.
+    /// [`ClusterError::Connect`] if some process is missing or does not belong to the cluster.
     pub fn join(join: &JoinOptions, about: &str) -> Result<Member, ClusterError> {
         let about = format!(
             "retrograde-cluster {}\n{} processes\nsilence of {:?}\n{about}",
@@ -60,11 +59,11 @@ impl Member {
             .map_err(|error| ClusterError::Connect(format!("the engine does not start: {error}")))
     }
 
-    /// Places of a cluster within this process, joined by local sockets and without a heartbeat:
-    /// for tests, and to see what is sent. `threads[k]` is what process k has.
+    /// Creates the members of a cluster within this process, connected by local sockets and without a
+    /// heartbeat, for tests and measurements. Process k has `threads[k]` threads.
     ///
     /// # Errors
-    /// An error of the system.
+    /// An I/O error.
     #[cfg(unix)]
     pub fn local(threads: &[u32]) -> std::io::Result<Vec<Member>> {
         use std::os::unix::net::UnixStream;
@@ -77,7 +76,7 @@ impl Member {
             links[b][a] = Some(Link::Unix(other));
         }
         let names: Vec<String> = (0..count).map(|process| format!("process {process}")).collect();
-        // One of them that fails has failed for all.
+        // If one of them fails, all have failed.
         let monitor = Arc::new(FailureMonitor::default());
         let members = links.into_iter().enumerate().map(|(process, links)| {
             Member::with(links, &names, process, threads.to_vec(), Arc::clone(&monitor), None)
@@ -105,7 +104,7 @@ impl Member {
         Ok(Member { builder, guard, heartbeat, monitor, process, threads })
     }
 
-    /// Starts the session, on this thread.
+    /// Starts the session on this thread.
     pub fn start(self) -> Session {
         let Member { builder, guard, heartbeat, monitor, process, threads } = self;
         let transport = Transport::new(Allocator::Tcp(builder.build()), Arc::clone(&monitor));
@@ -113,7 +112,7 @@ impl Member {
     }
 }
 
-/// All messages of one process in a round lie in its memory and in that of their receivers.
+/// All messages of a round are in the memory of their sender and of their receiver.
 impl Exchange for Session {
     fn process(&self) -> usize {
         self.process
@@ -129,22 +128,22 @@ impl Exchange for Session {
 }
 
 impl Session {
-    /// Broadcasts the word of process 0 to all; the word of the others does not count.
+    /// Broadcasts the value of process 0. The values of the others are ignored.
     ///
     /// # Errors
-    /// If another process fails.
+    /// If another process has failed.
     pub fn broadcast_from_first(&mut self, word: bool) -> Result<bool, ClusterError> {
         let told = self.tell_all(&[u8::from(word)])?;
         Ok(told.first().is_some_and(|told| told == &[1]))
     }
 
-    /// Bytes that this process has sent to and received from others.
+    /// The number of bytes that this process has sent to and received from others.
     pub fn traffic(&self) -> (u64, u64) {
         self.monitor.traffic()
     }
 
-    /// Ends together with all others, once each has come here: process 0 after the table is
-    /// written, so that a process that ends well has helped to make one.
+    /// Ends together with all other processes, once each has called this. Process 0 calls it after the table
+    /// is written, so a process that ends successfully has contributed to a table.
     ///
     /// # Errors
     /// If another process has failed.
@@ -161,12 +160,12 @@ impl Session {
             std::mem::forget(guard);
             return Err(monitor.error());
         }
-        // Its threads have all been told goodbye, and end.
+        // All of its threads were notified and end.
         drop(guard);
         Ok(())
     }
 
-    /// Ends because of a failure, and tells the others why. The engine's threads end with the
+    /// Ends because of a failure and reports the reason to the others. The engine's threads end with the
     /// process.
     pub fn fail(self, why: &str) {
         let Session { transport, guard, heartbeat, monitor, .. } = self;

@@ -1,5 +1,5 @@
-//! Positions a second of the bit-parallel solver, on the grid of 5 × 5 squares with lines up to 4:
-//! `cargo bench -p retrograde-tactics --bench fill`. For larger grids see `examples/fill_grid.rs`.
+//! Speed of the bit-parallel solver in positions per second, on 5 × 5 squares with lines up to 4: `cargo
+//! bench -p retrograde-tactics --bench fill`. For larger grids see `examples/fill_grid.rs`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retrograde_solve::testing::job;

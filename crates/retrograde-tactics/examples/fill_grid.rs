@@ -1,5 +1,5 @@
-//! Solves Tactics on a grid (misère, lines up to 4) and says how long it took. With `turns` it
-//! keeps one byte a position, else one bit.
+//! Solves Tactics on a grid (misère, lines up to 4) and prints the time. With `turns` it finds turns, in one
+//! byte per position, otherwise outcomes, in one bit.
 //!
 //! ```sh
 //! cargo run --release -p retrograde-tactics --features measure --example fill_grid -- 6 6 [turns] [THREADS]

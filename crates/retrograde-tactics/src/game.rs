@@ -1,8 +1,8 @@
-//! The rules and the numbering. A position is the set of filled squares, and that set read as a
-//! number is its index: square 0 is the upper left, rows follow each other from the top.
+//! The rules and the numbering. A position is the set of filled squares. Its index is this set as a number:
+//! square 0 is in the upper left corner, and rows follow from the top.
 //!
-//! With the upper left as the lowest bit a row of up to six squares lies in one machine word of
-//! outcomes or 64 bytes of scores, which is what the bit-parallel solver wants.
+//! With the upper left corner as the lowest bit, a row of up to six squares fits into one machine word of
+//! outcomes or 64 bytes of scores, as the bit-parallel solver requires.
 
 use std::ops::{ControlFlow, Range};
 
@@ -27,8 +27,7 @@ pub struct Tactics {
     pub(crate) rows: u32,
     pub(crate) longest: u32,
     pub(crate) normal: bool,
-    /// Every set of squares that one turn may fill: rows before columns, each from its first
-    /// square.
+    /// Every set of squares that one turn may fill: rows before columns, each from its first square.
     pub(crate) lines: Vec<u64>,
     pub(crate) mirrors: Vec<Mirror>,
 }
@@ -37,8 +36,8 @@ const MOST_SQUARES: u32 = 63;
 const LONGEST: u32 = 4;
 
 impl Tactics {
-    /// The game on `columns` × `rows` squares with lines of up to `longest` squares (what is more
-    /// than the board is cut to it); `normal`: who fills the last square wins.
+    /// Creates the game on `columns` × `rows` squares with lines of up to `longest` squares, or the size of
+    /// the board if that is less. `normal`: the player who fills the last square wins.
     ///
     /// # Errors
     /// If there are no squares, more than 63, or no line.
@@ -57,7 +56,7 @@ impl Tactics {
         for (along, across, step, stride) in [(columns, rows, 1, columns), (rows, columns, columns, 1)] {
             for line in 0..across {
                 for first in 0..along {
-                    // A single square is a line once, not once a direction.
+                    // A single square is one line, not one per direction.
                     let least = if step == 1 { 1 } else { 2 };
                     for length in least..=longest.min(along - first) {
                         let squares = (first..first + length).map(|at| 1 << (line * stride + at * step));
@@ -74,10 +73,10 @@ impl Tactics {
         Ok(game)
     }
 
-    /// The game of a name such as `tactics:5x4,line=3,normal`.
+    /// Creates the game with a name such as `tactics:5x4,line=3,normal`.
     ///
     /// # Errors
-    /// If the size or a key is not one of this game's.
+    /// If the size or a key is invalid.
     pub fn from_spec(mut spec: GameSpec) -> Result<Tactics, TextError> {
         let (columns, rows) = spec.grid((4, 4), MOST_SQUARES)?;
         let longest = spec.take_number("line", 1..=u32::MAX)?.unwrap_or(LONGEST);
@@ -88,8 +87,8 @@ impl Tactics {
         Ok(game)
     }
 
-    /// The size of the board, the longest line, and whether who fills the last square wins, line by
-    /// line, for programs that know no names.
+    /// The size of the board, the longest line, and who wins by filling the last square, line by line, for
+    /// programs that do not know names.
     pub fn rules_text(&self) -> String {
         let last = if self.normal { "wins" } else { "loses" };
         format!(
@@ -98,12 +97,12 @@ impl Tactics {
         )
     }
 
-    /// The squares of the longest line that a turn may fill.
+    /// The maximum number of squares that a turn may fill.
     pub fn longest_line(&self) -> u32 {
         self.longest
     }
 
-    /// Whether who fills the last square wins.
+    /// Whether the player who fills the last square wins.
     pub fn is_normal(&self) -> bool {
         self.normal
     }
@@ -150,7 +149,7 @@ impl Game for Tactics {
         Filled(0)
     }
 
-    /// On a full board the other player has filled the last square: in misère he has lost.
+    /// On a full board the other player has filled the last square. In misère, that player has lost.
     fn result(&self, position: &Filled) -> Option<Outcome> {
         (position.0 == self.full_set()).then(|| self.full())
     }
@@ -213,19 +212,18 @@ impl Graded for Tactics {
     }
 }
 
-/// Squares within a range of [`Layered::layer`].
+/// The number of squares within a range of [`Layered::layer`].
 const RANGE_SQUARES: u32 = 12;
 
 impl Tactics {
-    /// Squares above a range.
+    /// The number of squares above a range.
     fn above(&self) -> u32 {
         self.squares().saturating_sub(RANGE_SQUARES)
     }
 }
 
-/// A range is all that can be filled of the first squares while the others stay; ranges with
-/// equally many of the others filled do not need each other. A turn within a range leads to a
-/// larger index.
+/// A range contains all fillings of the first squares while the others stay. Ranges in which equally many of
+/// the others are filled do not depend on each other. A turn within a range leads to a larger index.
 impl Layered for Tactics {
     fn layer_count(&self) -> usize {
         self.above() as usize + 1
@@ -245,7 +243,7 @@ impl Tactics {
         if self.normal { Outcome::Loss } else { Outcome::Win }
     }
 
-    /// The game as the bit-parallel solver sees it.
+    /// The game in the form of the bit-parallel solver.
     #[cfg(feature = "solver")]
     pub fn fill_game(&self) -> crate::fill::FillGame {
         crate::fill::FillGame { cells: self.squares(), lines: self.lines.clone(), full: self.full() }
@@ -263,7 +261,7 @@ impl Predecessors for Tactics {
     }
 }
 
-/// The two mirrors of the grid and their product, and the diagonal too where the board is square.
+/// The two reflections of the grid and their product, and the diagonal too if the board is square.
 impl Symmetries for Tactics {
     fn symmetry_count(&self) -> usize {
         if self.columns == self.rows { 8 } else { 4 }

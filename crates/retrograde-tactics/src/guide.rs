@@ -35,7 +35,7 @@ impl Tactics {
             let (position, turn) = (self.write_position(Filled(filled)), self.write_turn(Segment(turn)));
             Example::new(caption, position, turn)
         };
-        // The longest turn there is, and what is next to it.
+        // The longest turn, and its neighbour.
         let along_row = self.columns >= self.rows;
         let (along, step) = if along_row { (self.columns, 1) } else { (self.rows, self.columns) };
         let line = |from: u32, length: u32| (from..from + length).fold(0, |set, at| set | 1 << (at * step));
@@ -53,7 +53,7 @@ impl Tactics {
         examples
     }
 
-    /// How a game ends: on the last two squares, which are neighbours, or on the last.
+    /// The end of a game: on the last two neighbouring squares, or on the last one.
     fn last_example(
         &self,
         pair: u64,
@@ -62,7 +62,7 @@ impl Tactics {
     ) -> Option<Example> {
         let all = (1_u64 << self.squares()) - 1;
         match (self.normal, self.longest) {
-            // A board of one square has its only turn above.
+            // On a board of one square, the only turn is shown above.
             _ if all == single => None,
             (false, _) => Some(example(
                 "Red fills one of the last two squares; Blue must fill the other and loses.",

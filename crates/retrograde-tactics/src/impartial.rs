@@ -1,4 +1,4 @@
-//! Tactics is impartial: filled squares belong to nobody.
+//! Tactics is impartial: both players can fill the same squares.
 
 use retrograde_game::Impartial;
 

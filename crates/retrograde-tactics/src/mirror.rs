@@ -1,19 +1,19 @@
-//! Mirror images of the whole board, by which a player can answer every turn.
+//! Mirror images of the whole board, with which a player can answer every turn.
 //!
-//! Take a symmetry of the board that undoes itself: a half turn or a reflection. Where the filled
-//! squares are their own image, and no empty line meets its own image, every line that a player
-//! fills leaves its image empty: so the other player fills that, and the position is as before. Both
-//! fill until nothing is left, and the second of them fills last.
+//! Take a symmetry of the board that is its own inverse: a half turn or a reflection. If the filled squares
+//! are their own image, and no empty line meets its own image, then every line that a player fills leaves its
+//! image empty. The other player fills that, and the position is symmetric again. This continues until
+//! nothing is left, so the second player fills last.
 
 use retrograde_game::Symmetries;
 
 use crate::{Filled, Tactics};
 
-/// The symmetries that undo themselves, as [`Symmetries::image`] numbers them, the half turn first:
-/// it has the fewest lines that meet their images. The last two need a square board.
+/// The symmetries that are their own inverse, numbered as in [`Symmetries::image`], the half turn first: it
+/// has the fewest lines that meet their images. The last two need a square board.
 const INVOLUTIONS: [usize; 5] = [3, 1, 2, 4, 7];
 
-/// A symmetry that undoes itself, and the lines that meet their images under it.
+/// A symmetry that is its own inverse, and the lines that meet their images under it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Mirror {
     symmetry: usize,
@@ -63,14 +63,14 @@ impl Tactics {
         mirrors.any(|mirror| self.mirror_image(mirror, filled) == filled && mirror.separates(filled))
     }
 
-    /// A line after which that is so: the image of what has none yet, or a line that is its own.
+    /// A line after which that is possible: the missing images, or a line that is its own image.
     pub(crate) fn mirroring_line(&self, filled: u64) -> Option<u64> {
         self.mirrors.iter().find_map(|mirror| {
             let image = self.mirror_image(mirror, filled);
             let lacking = image & !filled;
             if lacking == 0 {
-                // Filled squares are their own image, so the line must be too; such a line meets
-                // its image.
+                // The filled squares are their own image, so the line must be its own image too. Such a line
+                // meets its image.
                 return mirror.crossing.iter().copied().find(|line| {
                     line & filled == 0
                         && self.mirror_image(mirror, *line) == *line

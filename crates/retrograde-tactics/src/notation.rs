@@ -53,7 +53,7 @@ impl Tactics {
         format!("{column}{}", self.rows - square / self.columns)
     }
 
-    /// From the left to the right, or from the top down; a single square stands alone.
+    /// From left to right, or from the top down. A single square has only one end.
     pub(crate) fn write_turn(&self, turn: Segment) -> String {
         let (first, last) = (turn.0.trailing_zeros(), 63 - turn.0.leading_zeros());
         if first == last {

@@ -1,21 +1,21 @@
-//! The parts of a position: no line reaches from one connected set of empty squares to another, so a
-//! turn is a turn in one of them. A part is written as a position in which all else is filled.
+//! The parts of a position. No line reaches from one connected set of empty squares to another, so a turn is
+//! a turn in one of them. A part is represented by a position in which everything else is filled.
 //!
-//! Parts that are equal but for their place, a half turn, a reflection or a quarter turn have the
-//! same turns. So each is moved into the upper left corner, and the smallest of its images stands
-//! for all, as far as the images fit the board.
+//! Parts that differ only by their place, a half turn, a reflection or a quarter turn have the same turns.
+//! Each part is moved into the upper left corner, and its canonical form is the smallest of its images that
+//! fit the board.
 
 use crate::Tactics;
 
 impl Tactics {
-    /// Squares in the first column, which a step to the right cannot reach, and in the last.
+    /// The squares of the first and of the last column.
     fn edge_columns(&self) -> (u64, u64) {
         let first = (0..self.rows).fold(0, |set, row| set | 1 << (row * self.columns));
         (first, first << (self.columns - 1))
     }
 
-    /// Visits the connected sets of empty squares. Where a turn fills a single square, every square
-    /// is a part of its own.
+    /// Visits the connected sets of empty squares. If a turn fills a single square, every square is its own
+    /// part.
     pub(crate) fn each_shape(&self, filled: u64, mut visit: impl FnMut(u64)) {
         let mut left = self.full_set() & !filled;
         let (first, last) = self.edge_columns();
@@ -36,7 +36,7 @@ impl Tactics {
         }
     }
 
-    /// The shape in the upper left corner.
+    /// Moves a shape into the upper left corner.
     fn in_corner(&self, shape: u64, first_column: u64) -> u64 {
         let mut moved = shape >> (shape.trailing_zeros() / self.columns * self.columns);
         while moved & first_column == 0 {
@@ -45,7 +45,7 @@ impl Tactics {
         moved
     }
 
-    /// The shape with rows and columns exchanged, if that fits the board.
+    /// Exchanges rows and columns of a shape, if the result fits the board.
     fn transposed(&self, shape: u64) -> Option<u64> {
         let (mut image, mut left) = (0, shape);
         while left != 0 {
@@ -60,7 +60,7 @@ impl Tactics {
         Some(image)
     }
 
-    /// The shape that stands for all images of a shape.
+    /// The canonical form of a shape.
     pub(crate) fn canonical_shape(&self, shape: u64) -> u64 {
         let (first, _) = self.edge_columns();
         let least = |shape: u64| {
@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    /// The slow twin: squares as pairs of numbers, all eight images, those that fit the board.
+    /// A simple version: squares as pairs of numbers, all eight images, and only images that fit the board.
     fn canonical_by_squares(game: &Tactics, shape: u64) -> u64 {
         let squares = (0..game.squares()).filter(|square| shape >> square & 1 == 1);
         let squares: Vec<[i32; 2]> =

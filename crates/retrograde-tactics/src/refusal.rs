@@ -1,4 +1,4 @@
-//! Why squares that somebody touched are no turn.
+//! Explains why the squares that a user selected are not a turn.
 
 use retrograde_game::{counted, number_in_words};
 

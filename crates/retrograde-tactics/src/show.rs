@@ -1,4 +1,4 @@
-//! Pictures of the board: filled squares are nobody's, and both players see the same.
+//! Pictures of the board. Filled squares belong to neither player, and both players see the same.
 
 use retrograde_game::{GridSquare, Guide, Mark, Picture, Piece, PieceShape, Seat, Show, TextError};
 

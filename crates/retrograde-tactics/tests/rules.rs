@@ -1,4 +1,4 @@
-//! Tactics against its promises, the assertions of "Solving Tactics", and what is known of the 4×4
+//! Tests Tactics against its promises, the assertions of "Solving Tactics", and what is known of the 4×4
 //! board.
 
 use std::collections::HashMap;
@@ -46,7 +46,7 @@ fn keeps_its_promises_on_many_boards() {
     conformance::check_game(&large, &conformance::playouts(&large, 2, 10, 5));
 }
 
-/// The bit-parallel solver has rules of its own: it fills sets of cells.
+/// The bit-parallel solver has its own rules: it fills sets of cells.
 #[test]
 fn the_bit_parallel_solver_agrees_with_the_sweep() {
     for columns in 1..=12_u32 {
@@ -155,7 +155,7 @@ fn texts_are_read_strictly() {
     assert!(short.parse_turn(&Filled(0), "a1-c1").unwrap_err().to_string().contains("longer"));
 }
 
-/// The value by the rules alone, remembered.
+/// The value by the rules alone, memoised.
 fn value(game: &Tactics, position: Filled, known: &mut HashMap<u64, Value>) -> Value {
     if let Some(&value) = known.get(&position.0) {
         return value;

@@ -198,7 +198,8 @@ impl SharedCheckpoint for ClusterCheckpoint {
             }
             let (pieces, tally) = exchange.round(pieces, Tally::flag(Tally::MORE, more))?;
             for piece in pieces {
-                let wrong = SolveError::Protocol { from: piece.process, what: "parts that do not belong here" };
+                let wrong =
+                    SolveError::Protocol { from: piece.process, what: "parts that do not belong here" };
                 take(&piece.bytes).ok_or(wrong)?;
             }
             if !tally.has(Tally::MORE) {

@@ -1,7 +1,7 @@
-//! The search for all other processes. Every process listens at its own line of the host file and
-//! calls those with lower numbers, twice: once for the engine and once for the heartbeat. A caller
-//! that cannot prove that it knows the key is dropped. A caller that connects and says nothing
-//! holds up nobody, for each handshake has a thread and a time limit of its own.
+//! Finds all other processes. Every process listens at its own line of the host file and calls the processes
+//! with lower numbers, twice: once for the engine and once for the heartbeat. A caller that cannot prove that
+//! it knows the key is dropped. A silent caller delays no other, because each handshake has its own thread
+//! and time limit.
 
 use std::io;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -18,47 +18,46 @@ use crate::error::ClusterError;
 use crate::liveness::FailureMonitor;
 use crate::liveness::Heartbeat;
 
-/// A handshake takes no longer.
+/// The time limit of a handshake.
 const HANDSHAKE: Duration = Duration::from_secs(5);
-/// More threads of a process than this are taken for a mistake: positions are dealt thread by thread.
+/// More threads per process than this are considered a mistake, because positions are distributed by thread.
 const MAX_THREADS: u32 = 1 << 14;
-/// Handshakes at a time; further callers wait in the system's queue.
+/// The maximum number of concurrent handshakes. Further callers wait in the system's queue.
 const AT_A_TIME: usize = 64;
-/// Between two calls of somebody who does not answer.
+/// The time between calls of a process that does not answer.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Between two looks at those who are found already.
+/// The time between checks of the processes found so far.
 const LOOK: Duration = Duration::from_millis(100);
-/// Handshakes that break before it is said that the key may be wrong.
+/// The number of broken handshakes after which the message mentions that the key may be wrong.
 const BROKEN: u32 = 5;
 
 /// Options of joining a cluster.
 #[derive(Clone, Debug)]
 pub struct JoinOptions {
-    /// The addresses of all.
+    /// The addresses of all processes.
     pub hosts: Hosts,
-    /// The number of this process among them.
+    /// The number of this process.
     pub process: usize,
-    /// Where to listen, if not at its address in the host file.
+    /// The address to listen at, if it differs from the one in the host file.
     pub listen: Option<String>,
-    /// The secret that all know.
+    /// The shared secret.
     pub key: Key,
-    /// Threads of this process.
+    /// The number of threads of this process.
     pub threads: u32,
-    /// The time to wait for the others at the beginning.
+    /// The time to wait for the others at the start.
     pub wait: Duration,
-    /// A process that is silent for so long has failed.
+    /// A process that is silent for this long has failed.
     pub timeout: Duration,
 }
 
 impl JoinOptions {
-    /// To join as one of these processes, with two minutes to find the others and ten seconds of
-    /// silence.
+    /// Creates options with two minutes to find the other processes and a timeout of ten seconds.
     pub fn new(hosts: Hosts, process: usize, key: Key, threads: u32) -> JoinOptions {
         let (wait, timeout) = (Duration::from_secs(120), Duration::from_secs(10));
         JoinOptions { hosts, process, listen: None, key, threads: threads.max(1), wait, timeout }
     }
 
-    /// A process as people know it: "process 1 (10.0.0.2:7000)".
+    /// A process in messages: "process 1 (10.0.0.2:7000)".
     pub(crate) fn name(&self, process: usize) -> String {
         format!("process {process} ({})", self.hosts.address(process))
     }
@@ -71,20 +70,20 @@ pub(crate) enum Purpose {
     Heartbeat,
 }
 
-/// The connections of a process; its own places are empty.
+/// The connections of a process; the entry for itself is empty.
 #[derive(Debug)]
 pub(crate) struct Connections {
     pub rounds: Vec<Option<TcpStream>>,
-    /// The heartbeat, which has looked after each of the others since it was found.
+    /// The heartbeat, which has monitored each process since it was found.
     pub heartbeat: Heartbeat,
     pub monitor: Arc<FailureMonitor>,
-    /// Threads of every process.
+    /// The number of threads of every process.
     pub threads: Vec<u32>,
-    /// Callers that were turned away.
+    /// The number of rejected callers.
     pub strays: usize,
 }
 
-/// A connection that stands.
+/// An established connection.
 struct NewLink {
     process: usize,
     purpose: Purpose,
@@ -95,7 +94,7 @@ struct NewLink {
 /// An event while processes look for each other.
 enum Event {
     NewLink(NewLink),
-    /// They do not belong together: nothing will come of this.
+    /// They do not belong together, so joining fails.
     Refused(String),
     Stray,
 }
@@ -119,7 +118,7 @@ pub(crate) fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
     Some((process, purpose, threads, about))
 }
 
-/// The first line in which two descriptions differ, as theirs and ours.
+/// The first line in which two descriptions differ, theirs and ours.
 fn difference(theirs: &str, ours: &str) -> Option<String> {
     if theirs == ours {
         return None;
@@ -134,12 +133,12 @@ fn difference(theirs: &str, ours: &str) -> Option<String> {
     }
 }
 
-/// Finds all other processes. `about` says what is to be solved, one thing a line; all must say the
-/// same.
+/// Finds all other processes. `about` describes the solve, one item per line, and must be the same in all
+/// processes.
 ///
 /// # Errors
-/// If it cannot listen, some process is missing after the time to wait, is about to solve something
-/// else, or fails while others are still missing.
+/// If it cannot listen, some process is missing after the time limit, describes another solve, or fails while
+/// others are still missing.
 pub(crate) fn connect(join: &JoinOptions, about: &str) -> Result<Connections, ClusterError> {
     let count = join.hosts.count();
     let me = join.process;
@@ -160,14 +159,14 @@ pub(crate) fn connect(join: &JoinOptions, about: &str) -> Result<Connections, Cl
     match find(join, about, &mut connections) {
         Ok(()) => Ok(connections),
         Err(why) => {
-            // Processes that are found already need not wait for what will not come.
+            // Processes found so far should not wait for the rest.
             connections.heartbeat.fail(&why);
             Err(ClusterError::Connect(why))
         }
     }
 }
 
-/// Finds all other processes, or says why not.
+/// Finds all other processes, or returns the reason for failing.
 fn find(join: &JoinOptions, about: &str, connections: &mut Connections) -> Result<(), String> {
     let (count, me) = (join.hosts.count(), join.process);
     if count == 1 {
@@ -238,8 +237,7 @@ fn listen_at(join: &JoinOptions) -> Result<TcpListener, String> {
     loop {
         match TcpListener::bind(address) {
             Ok(listener) => return Ok(listener),
-            // The name of a node that has just started may not be known yet, and a port may not be
-            // free yet.
+            // The name of a node that has just started may not resolve yet, and a port may not be free yet.
             Err(_) if began.elapsed() < join.wait.min(Duration::from_secs(10)) => std::thread::sleep(PAUSE),
             Err(error) => {
                 let reason = system_reason(&error);
@@ -265,7 +263,7 @@ fn call(
                 let _ = events.send(event);
                 return;
             }
-            // Nobody is there yet.
+            // It is not listening yet.
             Err(CallFailure::Absent) => {}
             Err(CallFailure::Broken(error)) => {
                 broken += 1;
@@ -288,7 +286,7 @@ enum CallFailure {
 }
 
 fn call_once(join: &JoinOptions, other: usize, purpose: Purpose, about: &str) -> Result<Event, CallFailure> {
-    // Names are looked up again each time: those of a cluster may appear late.
+    // Names are resolved again each time, because those of a cluster may appear late.
     let addresses = join.hosts.address(other).to_socket_addrs().map_err(|_| CallFailure::Absent)?;
     let mut link = None;
     for address in addresses {
@@ -327,7 +325,7 @@ fn unlimit(link: &TcpStream) -> io::Result<()> {
     link.set_write_timeout(None)
 }
 
-/// Takes calls until all is settled.
+/// Accepts calls until joining ends.
 fn accept(
     join: &JoinOptions,
     listener: &TcpListener,
@@ -351,10 +349,10 @@ fn accept(
         };
         busy.fetch_add(1, Ordering::SeqCst);
         let (busy_too, shared, events) = (Arc::clone(&busy), Arc::clone(&shared), events.clone());
-        // Nobody waits for this thread: a silent caller would hold up all, and then be the reason
-        // why others hear nothing of this process.
+        // This thread is detached: a silent caller would otherwise delay everything, and make this process
+        // look silent to others.
         let answering = std::thread::Builder::new().name("handshake".to_owned()).spawn(move || {
-            // A caller that fails to prove itself may be anybody, and is no reason to stop.
+            // A caller that fails to prove itself may be anyone, and is no reason to stop.
             let event = answer(&shared.0, link, &shared.1).unwrap_or(Event::Stray);
             let _ = events.send(event);
             busy_too.fetch_sub(1, Ordering::SeqCst);
@@ -400,7 +398,7 @@ mod tests {
     use std::io::Write;
     use std::path::Path;
 
-    /// Addresses on this machine that are free now.
+    /// Free addresses on this machine.
     fn free(count: usize) -> Hosts {
         let sockets: Vec<TcpListener> =
             (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
@@ -445,7 +443,7 @@ mod tests {
         let joins = joins(&hosts, &[key.clone(), key.clone(), key]);
         let ended = AtomicBool::new(false);
         let found = std::thread::scope(|scope| {
-            // Silent ones, noisy ones, and one that knows the beginning.
+            // Silent callers, noisy ones, and one that knows the beginning.
             for noise in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"RGCLUS\r\n", &[0; 4096]] {
                 let (hosts, ended) = (&hosts, &ended);
                 scope.spawn(move || {
@@ -491,7 +489,7 @@ mod tests {
         assert!(errors[0].contains("did not come within 3 s"), "{errors:?}");
         assert!(errors[1].contains("has it the same key"), "{errors:?}");
 
-        // A process that has found another tells it why it gives up.
+        // A process that has found another reports to it why it gives up.
         let error = together(&joins(&free(3), &[key.clone(), key.clone(), key.clone()])[..2], &["g"; 2]);
         for error in error {
             assert!(error.unwrap_err().contains("process 2 (127.0.0.1:"));
@@ -526,7 +524,7 @@ mod tests {
                     .into();
                 let began = Instant::now();
                 let why = match first.join().unwrap() {
-                    // All are there, and one says nothing.
+                    // All are present, and one is silent.
                     Ok(connections) => {
                         assert_eq!(count, 2);
                         while !connections.monitor.has_failed() {
@@ -535,7 +533,7 @@ mod tests {
                         }
                         connections.monitor.why().unwrap()
                     }
-                    // One is not yet there, and whoever is there says nothing.
+                    // One is missing, and another is silent.
                     Err(error) => {
                         assert_eq!(count, 3);
                         error.to_string()

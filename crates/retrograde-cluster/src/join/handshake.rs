@@ -1,5 +1,4 @@
-//! The handshake of a connection: both sides prove that they know the key, and say what they are
-//! about to solve.
+//! The handshake of a connection: both sides prove that they know the key, and describe the solve.
 //!
 //! ```text
 //! caller → listener   magic, 8 bytes; a random challenge, 32
@@ -8,10 +7,10 @@
 //! listener → caller   length, 2 bytes; what it says; a proof, 32
 //! ```
 //!
-//! A proof is the keyed BLAKE3 hash of the role, both challenges and everything said, so it fits no
-//! other connection and cannot be sent back to whoever made it. A caller without the key learns
-//! nothing but that somebody listens. The traffic after the handshake is neither authenticated nor
-//! encrypted: a network in which others can change packets wants a tunnel (docs/cluster.md).
+//! A proof is the keyed BLAKE3 hash of the role, both challenges and the messages, so it is invalid on any
+//! other connection and cannot be reflected. A caller without the key only learns that a process listens. The
+//! traffic after the handshake is neither authenticated nor encrypted: if others can change packets in the
+//! network, use a tunnel (docs/cluster.md).
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -20,14 +19,14 @@ use std::path::Path;
 use crate::error::ClusterError;
 
 const MAGIC: &[u8; 8] = b"RGCLUS\r\n";
-/// Nobody says more.
+/// Longer messages are rejected.
 const MAX_MESSAGE: usize = 8192;
-/// A shorter key is too easily guessed.
+/// Shorter keys are too easy to guess.
 const MIN_KEY: usize = 16;
-/// Bytes that are read of its file: more than a key may have.
+/// The number of bytes to read from the key file: one more than a key may have.
 const MAX_KEY_FILE: u64 = 1 << 20;
 
-/// The secret of a cluster, which all its processes know and nobody else does.
+/// The shared secret of a cluster.
 #[derive(Clone)]
 pub struct Key([u8; 32]);
 
@@ -38,11 +37,10 @@ impl std::fmt::Debug for Key {
 }
 
 impl Key {
-    /// The key that a file holds: any bytes, 16 at the least; white space at the ends does not
-    /// count.
+    /// Reads a key from a file: at least 16 bytes of any kind. White space at the ends is ignored.
     ///
     /// # Errors
-    /// If the file cannot be read, or has fewer or more than 65,536.
+    /// If the file cannot be read, or has fewer than 16 or more than 65,536 bytes.
     pub fn read(file: &Path) -> Result<Key, ClusterError> {
         let mut bytes = Vec::new();
         let opened = File::open(file).and_then(|file| file.take(MAX_KEY_FILE).read_to_end(&mut bytes));
@@ -58,20 +56,20 @@ impl Key {
         }
     }
 
-    /// The key that bytes stand for.
+    /// Derives the key from bytes.
     pub fn of(bytes: &[u8]) -> Key {
         Key(blake3::derive_key("retrograde-cluster 2026-11 key of a cluster", bytes))
     }
 
-    /// The key of a cluster on one machine for which nobody has chosen one: it is no secret.
+    /// The default key of a cluster on a single machine. It is not secret.
     pub fn none() -> Key {
         Key::of(b"")
     }
 
-    /// Random bytes for the file of a new key, as text.
+    /// Random text for the file of a new key.
     ///
     /// # Errors
-    /// If the system has none.
+    /// If the system has no randomness.
     pub fn random_text() -> io::Result<String> {
         Ok(blake3::Hash::from_bytes(challenge()?).to_hex().to_string())
     }
@@ -114,15 +112,15 @@ fn hear(link: &mut impl Read) -> io::Result<(Vec<u8>, blake3::Hash)> {
     Ok((said, blake3::Hash::from_bytes(proof)))
 }
 
-/// Someone else's proof is wrong, or no proof at all.
+/// The proof of the other side is wrong or malformed.
 fn stranger() -> io::Error {
     io::ErrorKind::PermissionDenied.into()
 }
 
-/// The side that has called: says `mine`, gives what the listener says.
+/// The calling side: sends `mine` and returns the message of the listener.
 ///
 /// # Errors
-/// `PermissionDenied` if the listener does not know the key; an error of the system.
+/// `PermissionDenied` if the listener does not know the key, or an I/O error.
 pub(crate) fn call(link: &mut (impl Read + Write), key: &Key, mine: &[u8]) -> io::Result<Vec<u8>> {
     debug_assert!(mine.len() <= MAX_MESSAGE);
     let own = challenge()?;
@@ -137,10 +135,10 @@ pub(crate) fn call(link: &mut (impl Read + Write), key: &Key, mine: &[u8]) -> io
     Ok(said)
 }
 
-/// The side that was called: `answer` gets what the caller says and gives what is said to it.
+/// The called side: `answer` receives the message of the caller and returns the reply.
 ///
 /// # Errors
-/// `PermissionDenied` if the caller does not know the key; an error of the system.
+/// `PermissionDenied` if the caller does not know the key, or an I/O error.
 pub(crate) fn listen(
     link: &mut (impl Read + Write),
     key: &Key,

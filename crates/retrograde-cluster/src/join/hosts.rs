@@ -1,7 +1,6 @@
-//! The addresses of all processes, the first for process 0: a file with a line `address:port` for
-//! each, or a pattern such as `node-{0..3}:7341` where names are numbered and nobody can write a
-//! file first, as in a container. Read before anything is opened, so that a slip is told with its
-//! place and not by processes that wait for each other.
+//! The addresses of all processes, starting with process 0: a file with a line `address:port` for each, or a
+//! pattern such as `node-{0..3}:7341` for numbered names, for example in containers. They are checked before
+//! anything is opened, so mistakes are reported with their location.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,9 +11,9 @@ use retrograde_game::{clean_text, decode_text};
 
 use crate::error::ClusterError;
 
-/// More processes than this are taken for a mistake: each keeps two connections to every other.
+/// More processes than this are considered a mistake: each keeps two connections to every other.
 pub const MAX_PROCESSES: usize = 1024;
-/// Bytes that are read of the file; so many addresses are none.
+/// The number of bytes to read from the file. Longer files are rejected.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// The addresses of all processes.
@@ -25,7 +24,7 @@ impl Hosts {
     /// Reads a host file.
     ///
     /// # Errors
-    /// If it cannot be read; [`ClusterError::Hosts`] with file and line for what is no address.
+    /// If it cannot be read, or [`ClusterError::Hosts`] with the file and line of an invalid address.
     pub fn read(file: &Path) -> Result<Hosts, ClusterError> {
         let failed = |error| ClusterError::file(file, error);
         let mut bytes = Vec::new();
@@ -33,7 +32,7 @@ impl Hosts {
         Hosts::parse(&decode_text(bytes).map_err(failed)?, file)
     }
 
-    /// The same for a text; `file` is named in errors.
+    /// Parses the text of a host file; `file` is named in errors.
     ///
     /// # Errors
     /// [`ClusterError::Hosts`].
@@ -62,8 +61,8 @@ impl Hosts {
         }
     }
 
-    /// The addresses of a pattern with one `{FIRST..LAST}`, in which each whole number of the range
-    /// stands once: `node-{0..3}:7341` is `node-0:7341` to `node-3:7341`.
+    /// Expands a pattern with one `{FIRST..LAST}` to one address per number: `node-{0..3}:7341` is
+    /// `node-0:7341` to `node-3:7341`.
     ///
     /// # Errors
     /// [`ClusterError::HostPattern`].
@@ -105,7 +104,7 @@ impl Hosts {
         self.0.len()
     }
 
-    /// The address of a process, as it was written.
+    /// The address of a process as it was written.
     ///
     /// # Panics
     /// If there is no such process.
@@ -113,7 +112,7 @@ impl Hosts {
         &self.0[process]
     }
 
-    /// Whether every process is on this machine: then nobody else can reach them.
+    /// Whether all processes are on this machine, so that no other machine can reach them.
     pub fn all_loopback(&self) -> bool {
         self.0.iter().all(|host| {
             let host = host.rsplit_once(':').map_or(host.as_str(), |(host, _)| host);
@@ -123,7 +122,7 @@ impl Hosts {
     }
 }
 
-/// Checks an address; the error says what is wrong with it.
+/// Checks an address. The error says what is wrong with it.
 fn check(line: &str) -> Result<(), String> {
     if line.chars().any(char::is_whitespace) {
         return Err("a line has one address and nothing else".to_owned());

@@ -1,11 +1,9 @@
-//! The failure of other processes, noted once. The engine has no heartbeat, and it panics where a
-//! connection breaks. So every pair of processes has a second connection, on which each says now
-//! and then that it is there, and says so when it fails or is done. A process that is killed,
-//! stopped or cut off is silent or gone on that connection; then all others end within the stated
-//! time and say whose fault it was.
+//! Records the first failure of any process. The engine has no heartbeat, and it panics if a connection
+//! breaks. Every pair of processes therefore has a second connection, on which each regularly reports that it
+//! is alive, and reports when it fails or finishes. A process that is killed, stopped or cut off becomes
+//! silent on that connection; all others then end within the timeout and name it.
 //!
-//! `heartbeat` looks after these connections; the heartbeat, the streams and the solver share the
-//! monitor here.
+//! The heartbeat, the streams and the solver share the monitor.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -24,12 +22,13 @@ pub struct FailureMonitor {
 }
 
 impl FailureMonitor {
-    /// Notes a failure; only the first counts, for others follow from it. Says whether this was it.
+    /// Records a failure. Only the first one counts, because others follow from it. Returns whether this was
+    /// the first.
     pub(crate) fn fail(&self, why: impl Into<String>) -> bool {
         let mut held = self.why.lock();
         let first = held.is_none();
         if first {
-            // A process that passes on what another said has the end of its text already.
+            // A relayed message already has this end.
             *held = Some(why.into().trim_end_matches(GOES_ON).to_owned());
         }
         self.failed.store(true, Ordering::SeqCst);
@@ -41,7 +40,7 @@ impl FailureMonitor {
         self.failed.load(Ordering::Relaxed)
     }
 
-    /// The failed process, and the reason.
+    /// The failed process and the reason.
     pub(crate) fn why(&self) -> Option<String> {
         self.why.lock().clone()
     }
@@ -51,7 +50,7 @@ impl FailureMonitor {
         ClusterError::Peer(self.why().unwrap_or_else(|| "the processes have parted".to_owned()))
     }
 
-    /// All rounds are over; from now on a connection that ends is no failure.
+    /// Marks all rounds as finished. Connections that end from now on are not failures.
     pub(crate) fn rounds_ended(&self) {
         self.ending.store(true, Ordering::SeqCst);
     }
@@ -68,7 +67,7 @@ impl FailureMonitor {
         self.received.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    /// Bytes that this process has sent to and received from others.
+    /// The number of bytes that this process has sent to and received from others.
     pub fn traffic(&self) -> (u64, u64) {
         (self.sent.load(Ordering::Relaxed), self.received.load(Ordering::Relaxed))
     }

@@ -1,12 +1,11 @@
-//! The heartbeat: one thread a process that looks after a connection to every other one.
+//! The heartbeat: one thread per process, with a connection to every other process.
 //!
-//! It sends a byte now and then and expects one; silence longer than the timeout, or a connection
-//! that ends without a goodbye, is a failure of that process. A failure is told to all others, so
-//! that they name its cause rather than its consequences.
+//! It regularly sends a byte and expects one. Silence beyond the timeout, or a connection that ends without a
+//! goodbye, is a failure of that process. Failures are reported to all others, so that they name the cause
+//! instead of its consequences.
 //!
-//! It looks after a connection from the moment at which that stands, while this process or the
-//! other one may still look for further ones: a process that hangs is missed in the same time then
-//! as later.
+//! A connection is monitored as soon as it is established, even while either side is still looking for other
+//! processes, so a hanging process is detected equally fast at any time.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -21,10 +20,10 @@ use super::failure::FailureMonitor;
 const BEAT: u8 = b'.';
 /// "I am done, and will close this connection."
 const BYE: u8 = b'b';
-/// "I fail"; a length of one byte and the reason follow.
+/// "I fail", followed by the reason with its length in one byte.
 const FAIL: u8 = b'!';
 
-/// The time that a failing process waits for the others to hear why.
+/// The time that a failing process waits for the others to receive the reason.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
@@ -34,7 +33,7 @@ enum Command {
     Fail(String),
 }
 
-/// The heartbeat's thread.
+/// The thread of the heartbeat.
 #[derive(Debug)]
 pub(crate) struct Heartbeat {
     commands: Sender<Command>,
@@ -52,7 +51,7 @@ struct Peer {
 }
 
 impl Heartbeat {
-    /// Begins to beat, for nobody yet. A process that is silent for `timeout` has failed.
+    /// Starts without connections. A process that is silent for `timeout` has failed.
     pub(crate) fn begin(timeout: Duration, monitor: Arc<FailureMonitor>) -> io::Result<Heartbeat> {
         let (commands, receiver) = channel();
         let thread = std::thread::Builder::new()
@@ -61,24 +60,23 @@ impl Heartbeat {
         Ok(Heartbeat { commands, thread })
     }
 
-    /// Looks after a connection to a further process from now on; `name` is that process as people
-    /// know it.
+    /// Monitors a connection to another process from now on; `name` is its name in messages.
     pub(crate) fn meet(&self, link: TcpStream, name: String) -> io::Result<()> {
         link.set_nonblocking(true)?;
         let heard = Instant::now();
         let peer = Peer { name, link, heard, said_bye: false, gone: false, buffer: Vec::new() };
-        // A thread that has ended has said why.
+        // A thread that has ended has reported the reason.
         let _ = self.commands.send(Command::Meet(peer));
         Ok(())
     }
 
-    /// Says goodbye, and waits until all others have said it.
+    /// Says goodbye, and waits until all others have done so.
     pub(crate) fn bye(self) {
         let _ = self.commands.send(Command::Bye);
         let _ = self.thread.join();
     }
 
-    /// Tells all others why this process fails.
+    /// Reports to all others why this process fails.
     pub(crate) fn fail(self, why: &str) {
         let _ = self.commands.send(Command::Fail(why.to_owned()));
         let _ = self.thread.join();
@@ -108,14 +106,14 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, commands: &Receiver<Co
         let command = match commands.recv_timeout(pause.saturating_sub(beaten.elapsed())) {
             Ok(command) => Some(command),
             Err(RecvTimeoutError::Timeout) => None,
-            // The process is ending in some other way.
+            // The process is ending in another way.
             Err(RecvTimeoutError::Disconnected) if !bye => return,
             Err(RecvTimeoutError::Disconnected) => {
                 std::thread::sleep(Duration::from_millis(20));
                 None
             }
         };
-        // After a pause of its own, a process first hears what has come meanwhile.
+        // After its own pause, a process first reads what has arrived meanwhile.
         if last.elapsed() > timeout / 2 {
             peers.iter_mut().for_each(|peer| peer.heard = Instant::now());
         }
@@ -132,7 +130,7 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, commands: &Receiver<Co
             Some(Command::Meet(peer)) => peers.push(peer),
             None => {}
         }
-        // Commands may come more often than beats.
+        // Commands may arrive more often than beats.
         if beaten.elapsed() >= pause {
             beaten = Instant::now();
             if !bye {
@@ -155,9 +153,9 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, commands: &Receiver<Co
     }
 }
 
-/// Tells all others why this process fails. It waits a little until they have heard it, which they
-/// show by ending their side: a connection that is closed with something unread in it may lose what
-/// was said last, and one for rounds that breaks too soon would be taken for the reason.
+/// Reports to all others why this process fails. Waits briefly until they have received it, which they show
+/// by closing their side: closing a connection with unread data may lose the last message, and a round
+/// connection that breaks too soon would be taken for the cause.
 fn announce(peers: &mut [Peer], why: &str) {
     let mut end = why.len().min(255);
     while !why.is_char_boundary(end) {
@@ -175,12 +173,12 @@ fn announce(peers: &mut [Peer], why: &str) {
 }
 
 impl Peer {
-    /// Sends if it can be sent at once. A process that takes no bytes is not heard of either.
+    /// Sends if that is possible without blocking. A process that accepts no bytes will also be silent.
     fn send(&mut self, bytes: &[u8]) {
         let _ = self.link.write(bytes);
     }
 
-    /// Takes what has come; says what is wrong, if anything is.
+    /// Reads what has arrived. Returns what is wrong, if anything.
     fn listen(&mut self, timeout: Duration) -> Option<String> {
         let mut chunk = [0; 1024];
         loop {
@@ -210,7 +208,7 @@ impl Peer {
         silent.then(|| format!("{} has not been heard of for {} s", self.name, timeout.as_secs_f32()))
     }
 
-    /// Whether the other side has ended; its last messages are of no interest.
+    /// Whether the other side has ended. Its last messages are ignored.
     fn has_ended(&mut self) -> bool {
         while !self.gone {
             match self.link.read(&mut [0; 1024]) {
@@ -236,7 +234,7 @@ impl Peer {
                     let length = usize::from(*self.buffer.get(1)?);
                     let why = self.buffer.get(2..2 + length)?;
                     let why = String::from_utf8_lossy(why).into_owned();
-                    // A message about a third process needs no mention of its sender.
+                    // A message about a third process does not mention its sender.
                     let third = why.contains("process ");
                     return Some(if third { why } else { format!("{} stopped: {why}", self.name) });
                 }

@@ -1,5 +1,5 @@
-//! Noticing that a process has failed: a heartbeat beside the connections of the engine, a guard
-//! around these, and the one place where the first failure is noted.
+//! Failure detection: a heartbeat in addition to the connections of the engine, a guard around these, and the
+//! monitor that records the first failure.
 
 mod failure;
 mod heartbeat;

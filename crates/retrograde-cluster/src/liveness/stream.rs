@@ -1,9 +1,8 @@
-//! The engine's connections, guarded: where one breaks, the failure is noted and the thread that
-//! uses it waits for the end of the process, instead of panicking in the middle of the terminal.
+//! Guards the connections of the engine: if one breaks, the failure is recorded and the thread waits for the
+//! end of the process, instead of panicking.
 //!
-//! The engine ends a connection with a header of zeros. A connection that is closed after so many
-//! is one that has ended well, and the engine must hear of it at once, for it hands on what came
-//! before only then.
+//! The engine ends a connection with a header of zeros. A connection closed after that many zeros has ended
+//! properly, and the engine must be notified at once, because it delivers earlier data only then.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -14,15 +13,15 @@ use timely::communication::allocator::zero_copy::stream::Stream;
 
 use super::failure::FailureMonitor;
 
-/// The time by which a connection may end before this process knows that all is over.
+/// The time by which a connection may end before this process knows that everything is finished.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Bytes of the engine's last header, all of them 0.
+/// The number of bytes in the engine's last header, all of them 0.
 const LAST_HEADER: usize = 48;
 
 /// A connection to another process.
 pub(crate) struct Guarded {
-    /// Zeros at the end of what was read.
+    /// The number of zeros at the end of the bytes read so far.
     zeros: usize,
     link: Link,
     monitor: Arc<FailureMonitor>,
@@ -30,7 +29,7 @@ pub(crate) struct Guarded {
     peer: Arc<str>,
 }
 
-/// The carrier of the bytes: TCP, or within a test a pair of local sockets.
+/// The transport: TCP, or in tests a pair of local sockets.
 pub(crate) enum Link {
     Tcp(TcpStream),
     #[cfg(unix)]
@@ -42,7 +41,7 @@ impl Guarded {
         Guarded { zeros: 0, link, monitor, peer: peer.into() }
     }
 
-    /// Notes why, and never returns: the process is about to end.
+    /// Records the reason and never returns, because the process is about to end.
     fn lost(&self, error: &io::Error) -> ! {
         self.monitor.fail(format!("the connection to {} broke ({error})", self.peer));
         loop {
@@ -61,7 +60,7 @@ impl Read for Guarded {
         match read {
             Ok(0) if self.zeros >= LAST_HEADER => Ok(0),
             Ok(0) => {
-                // The other side may be a little ahead of this one in ending.
+                // The other side may finish slightly earlier.
                 let began = Instant::now();
                 while !self.monitor.is_ending() && !self.monitor.has_failed() && began.elapsed() < GRACE {
                     std::thread::sleep(Duration::from_millis(20));
@@ -129,7 +128,7 @@ impl Stream for Guarded {
             #[cfg(unix)]
             Link::Unix(link) => link.shutdown(how),
         };
-        // The other side may have closed it first, which is as good.
+        // It is fine if the other side has closed it first.
         match done {
             Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
             done => done,

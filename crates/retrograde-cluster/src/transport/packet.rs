@@ -1,10 +1,10 @@
-//! The packets of a round: the engine sees one where it would see thousands of messages.
+//! The packets of a round. The engine handles one packet instead of thousands of messages.
 
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A piece of a solver on its way, or the tally of its sender.
+/// A piece of a solver, or the tally of its sender.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Packet {
     pub to: u32,
@@ -15,7 +15,7 @@ pub(crate) struct Packet {
     pub bytes: Vec<u8>,
 }
 
-/// Bytes that are copied as they are; by itself `serde` would take a list of them one by one.
+/// Bytes that are copied as a whole. By default, `serde` would serialise them one by one.
 struct Bytes<'a>(&'a [u8]);
 
 impl Serialize for Bytes<'_> {

@@ -1,14 +1,13 @@
-//! One array, cut into blocks that threads fill once each and read when they are filled.
+//! An array of blocks. Each block is filled once, by one thread, and can be read once it is filled.
 //!
-//! It is like a list of `OnceLock`s whose contents lie side by side, in large pages where the
-//! system has them. All `unsafe` that this takes is in this file.
+//! It is like a list of `OnceLock`s with contiguous contents, in huge pages if the system supports them. All
+//! `unsafe` code for this is in this file.
 //!
-//! **Invariant.** Every block has a state, and only this file changes it: `FREE` → `TAKEN` →
-//! `FILLED`. A thread that moves it from `FREE` to `TAKEN` (an atomic exchange, so one thread only)
-//! holds the block's only reference, a mutable one, in a [`Claim`]; moving it to `FILLED` (release)
-//! consumes the claim. Shared references are given out only of `FILLED` blocks (acquire), which
-//! nobody can claim again. So no block is ever read and written at once, or read before it is
-//! filled, whatever order a solver works in.
+//! **Invariant.** Every block has a state that only this file changes: `FREE` → `TAKEN` → `FILLED`. A thread
+//! that moves it from `FREE` to `TAKEN` (by an atomic exchange, so only one thread can) holds the only
+//! reference to the block, a mutable one, in a [`Claim`]. Moving it to `FILLED` (release) consumes the claim.
+//! Shared references exist only to `FILLED` blocks (acquire), which cannot be claimed again. So no block is
+//! read while it is written or before it is filled, in whatever order a solver works.
 
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -26,12 +25,12 @@ pub(super) struct Arena {
     start: NonNull<Vector>,
     /// Owns the memory at `start`; its length stays 0.
     _memory: Vec<Vector>,
-    /// Vectors of a block.
+    /// The number of vectors per block.
     size: usize,
     states: Vec<AtomicU8>,
 }
 
-// SAFETY: it owns its memory, and hands out references under the invariant above.
+// SAFETY: it owns its memory, and provides references under the invariant above.
 unsafe impl Send for Arena {}
 // SAFETY: as above.
 unsafe impl Sync for Arena {}
@@ -48,48 +47,48 @@ impl Arena {
 
     fn block(&self, block: usize) -> NonNull<Vector> {
         assert!(block < self.states.len());
-        // SAFETY: the block lies within the allocation, by the line above.
+        // SAFETY: the block lies within the allocation because of the assertion.
         unsafe { self.start.add(block * self.size) }
     }
 
-    /// A block to fill, all ones at first; `None` if it has been claimed before.
+    /// Claims a block to fill, initially all ones; `None` if it has been claimed before.
     pub(super) fn claim(&self, block: usize) -> Option<Claim<'_>> {
         let state = self.states.get(block)?;
         state.compare_exchange(FREE, TAKEN, Ordering::Relaxed, Ordering::Relaxed).ok()?;
         let start = self.block(block);
         for at in 0..self.size {
-            // SAFETY: within the block, which nobody else refers to.
+            // SAFETY: it is within the block, and there are no other references to it.
             unsafe { start.add(at).write(Vector::ONES) };
         }
-        // SAFETY: it has just been written, and nobody else refers to it.
+        // SAFETY: it has just been written, and there are no other references to it.
         Some(Claim { vectors: unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), self.size) }, state })
     }
 
-    /// A block, once it is filled.
+    /// Returns a block if it is filled.
     #[inline]
     pub(super) fn filled(&self, block: usize) -> Option<&[Vector]> {
         if self.states.get(block)?.load(Ordering::Acquire) != FILLED {
             return None;
         }
-        // SAFETY: it is filled, so it is initialised and nobody writes to it any more.
+        // SAFETY: it is filled, so it is initialised and no longer written.
         Some(unsafe { std::slice::from_raw_parts(self.block(block).as_ptr(), self.size) })
     }
 
-    /// The whole array, if every block is filled.
+    /// Returns the whole array if every block is filled.
     pub(super) fn into_filled(self) -> Option<FilledArena> {
         let filled = self.states.iter().all(|state| state.load(Ordering::Acquire) == FILLED);
         filled.then_some(FilledArena(self))
     }
 }
 
-/// A block that is being filled. Dropped before [`Claim::fill`], it stays unreadable for ever.
+/// A block that is being filled. If it is dropped before [`Claim::fill`], it stays unreadable for ever.
 pub(super) struct Claim<'a> {
     vectors: &'a mut [Vector],
     state: &'a AtomicU8,
 }
 
 impl Claim<'_> {
-    /// Lets everybody read the block.
+    /// Marks the block as filled, so that all threads can read it.
     pub(super) fn fill(self) {
         self.state.store(FILLED, Ordering::Release);
     }
@@ -108,7 +107,7 @@ impl DerefMut for Claim<'_> {
     }
 }
 
-/// An array of which every block is filled.
+/// An array in which every block is filled.
 pub(super) struct FilledArena(Arena);
 
 impl FilledArena {
@@ -116,7 +115,7 @@ impl FilledArena {
     #[inline]
     pub(super) fn words(&self) -> &[u64] {
         let Arena { start, size, states, .. } = &self.0;
-        // SAFETY: every block is filled; the blocks lie side by side.
+        // SAFETY: every block is filled, and the blocks are contiguous.
         words(unsafe { std::slice::from_raw_parts(start.as_ptr(), size * states.len()) })
     }
 }
@@ -127,24 +126,24 @@ impl AsRef<[u64]> for FilledArena {
     }
 }
 
-/// Vectors as words.
+/// Views vectors as words.
 #[inline(always)]
 pub(super) fn words(vectors: &[Vector]) -> &[u64] {
-    // SAFETY: a vector is its words, without padding.
+    // SAFETY: a vector consists of its words, without padding.
     unsafe { std::slice::from_raw_parts(vectors.as_ptr().cast(), vectors.len() * LANES) }
 }
 
-/// Vectors as words.
+/// Views vectors as words.
 #[inline(always)]
 pub(super) fn words_mut(vectors: &mut [Vector]) -> &mut [u64] {
-    // SAFETY: as above, and borrowed for as long.
+    // SAFETY: as above, and borrowed for the same time.
     unsafe { std::slice::from_raw_parts_mut(vectors.as_mut_ptr().cast(), vectors.len() * LANES) }
 }
 
-/// Vectors as the bytes of little-endian words, which are the bytes of memory on most machines.
+/// Views vectors as the bytes of little-endian words, which are the bytes in memory on most machines.
 pub(super) fn bytes(vectors: &[Vector]) -> std::borrow::Cow<'_, [u8]> {
     if cfg!(target_endian = "little") {
-        // SAFETY: any memory without padding is bytes.
+        // SAFETY: memory without padding can be read as bytes.
         let bytes = unsafe { std::slice::from_raw_parts(vectors.as_ptr().cast(), size_of_val(vectors)) };
         std::borrow::Cow::Borrowed(bytes)
     } else {
@@ -152,7 +151,7 @@ pub(super) fn bytes(vectors: &[Vector]) -> std::borrow::Cow<'_, [u8]> {
     }
 }
 
-/// Fills vectors from [`bytes`] of as many.
+/// Fills vectors from the result of [`bytes`].
 pub(super) fn read_bytes(vectors: &mut [Vector], bytes: &[u8]) {
     for (word, bytes) in words_mut(vectors).iter_mut().zip(bytes.as_chunks().0) {
         *word = u64::from_le_bytes(*bytes);
@@ -185,8 +184,8 @@ mod tests {
         assert!(Arena::new(1 << 40, 1 << 16).is_err());
     }
 
-    /// Threads race for the same blocks and read each other's: each block has one writer, and what
-    /// is read is what that writer left.
+    /// Threads race for the same blocks and read each other's. Each block has one writer, and only its values
+    /// are read.
     #[test]
     fn racing_threads_see_whole_blocks_only() {
         let (blocks, size) = (200, 50);

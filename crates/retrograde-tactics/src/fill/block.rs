@@ -1,12 +1,11 @@
 //! Solves one block: gathers the smallest successors from other blocks, then closes the block's
 //! tiles from the fullest to the emptiest.
 //!
-//! Tiles are closed sixteen at a time, each in one lane of the vectors, so that what goes on
-//! between the words of a tile, and within a word, is the same for all lanes and needs no
-//! shuffling.
+//! Sixteen tiles are closed at a time, one per lane of the vectors, so that the operations between the words
+//! of a tile, and within a word, are the same for all lanes and require no shuffling.
 //!
-//! Everything here is compiled anew for each kind of processor and must be inlined into the entry
-//! points at the end, or it would be compiled for the least of them.
+//! All functions here are compiled once per kind of processor. They must be inlined into the entry points at
+//! the end, or they would be compiled for the least capable one.
 
 use super::arena::{words, words_mut};
 use super::plan::{Line, Plan, Shifted, TILE, TILE_WORDS};
@@ -16,18 +15,18 @@ use super::simd::Simd;
 use super::simd::{Avx2, Avx2Token, Avx512, Avx512Token};
 use super::vector::{LANES, Vector};
 
-/// A tile's smallest successors.
+/// The smallest successors of a tile.
 type Tile = [Vector; TILE];
 
-/// A run of tiles that successors are taken from: tile `t` takes them from tile `t | tiles` of the
-/// run wherever `t & tiles` is 0.
+/// A run of tiles that contains successors: tile `t` takes them from tile `t | tiles` of the run if `t &
+/// tiles` is 0.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     tiles: usize,
     run: &'a [Vector],
 }
 
-/// The successors that a block takes from others.
+/// The successors of a block in other blocks.
 #[derive(Default)]
 pub(super) struct Sources<'a> {
     plain: Vec<Source<'a>>,
@@ -35,7 +34,7 @@ pub(super) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// Takes what a line leads to in a block.
+    /// Adds the successors by a line, which are in another block.
     pub(super) fn add(&mut self, line: &'a Line, run: &'a [Vector]) {
         let source = Source { tiles: line.tiles, run };
         match &line.shifted {
@@ -48,7 +47,7 @@ impl<'a> Sources<'a> {
 const NOTHING: Tile = [Vector::ONES; TILE];
 
 impl<'a> Source<'a> {
-    /// The tile that a tile takes from, if any.
+    /// The tile that contains the successors of a tile, if any.
     #[inline(always)]
     fn tile(&self, tile: usize) -> Option<&'a Tile> {
         if tile & self.tiles != 0 {
@@ -58,8 +57,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Takes four tiles at once, so that the successors gathered so far are loaded and stored less
-/// often.
+/// Takes four tiles at once, to load and store the gathered successors less often.
 #[inline(always)]
 fn take_four<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, four: [&Tile; 4]) {
     for (at, smallest) in smallest.iter_mut().enumerate() {
@@ -84,7 +82,7 @@ fn take_shifted<K: ScoreFormat, S: Simd>(
     }
 }
 
-/// Adds to a tile's smallest successors those in other tiles.
+/// Adds successors in other tiles to the smallest successors of a tile.
 #[inline(always)]
 fn take<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, tile: usize, sources: &Sources<'_>) {
     let mut four: [&Tile; 4] = [&NOTHING; 4];
@@ -110,7 +108,7 @@ fn take<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, tile: usi
     }
 }
 
-/// Closes sixteen tiles, one a lane: word by word, the last word first.
+/// Closes sixteen tiles, one per lane, word by word from the last one.
 #[inline(always)]
 fn close<K: ScoreFormat, S: Simd>(
     token: S::Token,
@@ -132,7 +130,7 @@ fn close<K: ScoreFormat, S: Simd>(
     }
 }
 
-/// Solves a block, which is all ones before. `full`: the last tile holds the full board.
+/// Solves a block, which is all ones before. `full`: the last tile contains the full board.
 #[inline(always)]
 fn solve<K: ScoreFormat, S: Simd>(
     token: S::Token,
@@ -172,7 +170,7 @@ fn solve<K: ScoreFormat, S: Simd>(
     }
 }
 
-/// The instructions to solve with. A variant holds the proof that the processor has them.
+/// The instruction set to use. A variant contains the proof that the processor supports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Processor {
     Plain,
@@ -183,7 +181,7 @@ pub(super) enum Processor {
 }
 
 impl Processor {
-    /// All that this processor can do, the best last.
+    /// All instruction sets that this processor supports, the best last.
     pub(super) fn all() -> Vec<Processor> {
         #[allow(unused_mut, reason = "other processors have only the first")]
         let mut all = vec![Processor::Plain];
@@ -220,7 +218,7 @@ fn solve_avx2<K: ScoreFormat>(
     solve::<K, Avx2>(token, plan, block, outer, full);
 }
 
-/// [`solve`] as the processor does it best.
+/// Calls [`solve`] with the best instructions.
 pub(super) fn solve_on<K: ScoreFormat>(
     processor: Processor,
     plan: &Plan,

@@ -1,13 +1,12 @@
-//! Games that fill a set, solved many positions an instruction: [`solve`] with turns, [`outcomes`]
-//! with one bit a position.
+//! Solves games that fill a set of cells, many positions per instruction: [`solve`] finds turns, and
+//! [`outcomes`] only who wins, with one bit per position.
 //!
-//! A position is a set of filled cells and its own index; a turn is a line disjoint from it, and
-//! leads to index | line. So a line that touches none of the lowest cells takes a whole run of
-//! neighbouring positions to a run of neighbouring positions, and the step "take the best
-//! successor" is one operation on vectors. The score of a position, a bit or a byte, is ordered so
-//! that the best turn is the one with the smallest successor (`scores`); how positions are laid out
-//! in words, tiles, blocks and units is told in `plan`, how a block is solved in `block`, and how
-//! threads share the array of blocks in `arena`.
+//! A position is a set of filled cells and also its own index. A turn is a line that is disjoint from it, and
+//! leads to index | line. A line that contains none of the lowest cells therefore maps a run of consecutive
+//! positions to another run, and taking the best successor is one operation on vectors. Scores, bits or
+//! bytes, are ordered so that the best turn is the one with the smallest successor (`scores`). `plan`
+//! describes how positions are laid out in words, tiles, blocks and units, `block` solves a block, and
+//! `arena` shares the array of blocks among threads.
 
 mod arena;
 mod block;
@@ -32,7 +31,8 @@ use vector::Vector;
 /// The number of words that a thread copies at a time: 128 KiB.
 const COPIED: usize = 1 << 14;
 
-/// The blocks of an interrupted run, in the order in which [`run`] solves layers.
+/// Restores the blocks of an interrupted run, in the order in which [`run`] solves layers. Returns the number
+/// of layers.
 fn restore(plan: &Plan, arena: &Arena, saved: &SavedState) -> Option<u32> {
     let layers = u32::try_from(saved.stage).ok().filter(|layers| (1..=plan.layers()).contains(layers))?;
     let blocks: Vec<usize> = (0..layers).flat_map(|layer| plan.layer(layer)).flatten().collect();
@@ -60,7 +60,7 @@ fn run<K: ScoreFormat>(
     let bytes = (blocks * size * size_of::<Vector>()) as u64;
     let mut arena = Arena::new(blocks, size)?;
     let (pool, progress) = (job.pool()?, job.progress);
-    // A saved state is held beside the array when it is loaded again.
+    // While a saved state is loaded, it is in memory in addition to the array.
     let saves = bytes <= job.memory / 2;
     let mut first = 0;
     if saves && let Some(saved) = job.checkpoint.load()? {
@@ -103,7 +103,7 @@ fn run<K: ScoreFormat>(
                 }
             });
         });
-        // A stop may come within the layer, whose blocks are then solved again.
+        // A stop may occur within the layer, whose blocks are then solved again.
         let stopped = progress.stopped();
         let done = if stopped { layer } else { layer + 1 };
         if saves && done > first && done < plan.layers() && (stopped || job.checkpoint.due()) {
@@ -120,23 +120,23 @@ fn run<K: ScoreFormat>(
     arena.into_filled().ok_or(SolveError::Stopped)
 }
 
-/// The best that this processor can be.
+/// The best instruction set of this processor.
 fn processor() -> Processor {
     Processor::all().last().copied().unwrap_or(Processor::Plain)
 }
 
-/// Solves a game with turns, in one byte a position; no game can take more than 63 turns.
-/// `job.horizon` is of no use and ignored: all turns are known after one pass anyway.
+/// Solves a game with turns, in one byte per position. No game takes more than 63 turns. Ignores
+/// `job.horizon`, since all turns are known after one pass.
 ///
-/// It can be resumed if the memory allowed is twice what the positions take.
+/// It can resume if the memory limit is twice the size of the positions.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, or the checkpoint fails.
+/// If it does not fit into memory, is stopped, or the checkpoint fails.
 pub fn solve(game: &FillGame, job: &mut Job<'_>) -> Result<Scores, SolveError> {
-    // The blocks, and the one array that they are copied into.
+    // The blocks, and the array that they are copied into.
     let count = job.room(game.positions().into(), 16)?;
     let whole = run::<Byte>(game, job, processor(), SIZES)?;
-    // Only asks whether there is so much: zeroed memory comes quickly, but cannot be refused.
+    // Only checks whether the memory is available: zeroed memory is fast to allocate but cannot be refused.
     memory::reserve(&mut Vec::<u8>::new(), count)?;
     let mut scores = vec![0; count];
     job.pool()?.install(|| {
@@ -150,12 +150,12 @@ pub fn solve(game: &FillGame, job: &mut Job<'_>) -> Result<Scores, SolveError> {
     Ok(Scores::Narrow(scores))
 }
 
-/// Solves a game without turns, in one bit a position. `job.horizon` is ignored, as in [`solve`].
+/// Solves a game without turns, in one bit per position. Ignores `job.horizon`.
 ///
-/// It can be resumed if the memory allowed is twice what the positions take.
+/// It can resume if the memory limit is twice the size of the positions.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, or the checkpoint fails.
+/// If it does not fit into memory, is stopped, or the checkpoint fails.
 pub fn outcomes(game: &FillGame, job: &mut Job<'_>) -> Result<OutcomeBits, SolveError> {
     let positions = job.room(game.positions().into(), 1)? as u64;
     let whole = run::<Bit>(game, job, processor(), SIZES)?;

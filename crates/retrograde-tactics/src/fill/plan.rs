@@ -1,11 +1,10 @@
 //! The layout of a game's positions, and its lines in that layout.
 //!
-//! From the lowest cells up, a position's index is its place in a *word* of 64 bits, the word's in
-//! a *tile* of 64 words, the tile's in a *block* that a level 2 cache holds, the block's in a
-//! *unit* that one thread solves from its end while its neighbours are still in the level 3 cache,
-//! and the unit's number. A line that touches none of the cells of a word takes words to words as
-//! they are, and the same for tiles and blocks. So each line is cut once into what it does at every
-//! level.
+//! From the lowest cells up, the index of a position consists of its place in a *word* of 64 bits, the word's
+//! place in a *tile* of 64 words, the tile's place in a *block* that fits into a level 2 cache, the block's
+//! place in a *unit* that one thread solves from its end while its neighbours are still in the level 3 cache,
+//! and the number of the unit. A line that contains none of the cells of a word maps words to whole words;
+//! the same holds for tiles and blocks. Each line is therefore split once into its effects at every level.
 
 use std::ops::Range;
 
@@ -13,34 +12,33 @@ use super::game::FillGame;
 use super::scores::{ScoreFormat, Shift, Within};
 use super::vector::{LANES, Vector};
 
-/// Cells whose positions make up a tile, above those of a word.
+/// The number of cells of a tile above those of a word.
 const TILE_CELLS: u32 = 6;
-/// Words of a tile.
+/// The number of words per tile.
 pub(super) const TILE_WORDS: usize = 1 << TILE_CELLS;
-/// Vectors of a tile.
+/// The number of vectors per tile.
 pub(super) const TILE: usize = TILE_WORDS / LANES;
 
 /// The largest sizes of blocks and units.
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
-    /// Cells of a block above those of a tile.
+    /// The number of cells of a block above those of a tile.
     pub block_cells: u32,
-    /// Cells above those of a unit.
+    /// The number of cells above those of a unit.
     pub top_cells: u32,
 }
 
-/// Blocks of 256 KiB, and 1024 units: enough for many threads, with few that wait at the end of a
-/// layer. Measured on grids of 5 × 5 to 6 × 6 squares; one cell more or less of either makes no
-/// great difference.
+/// Blocks of 256 KiB, and 1024 units: enough for many threads, few of which wait at the end of a layer.
+/// Measured on grids of 5 × 5 to 6 × 6 squares; one cell more or less of either makes little difference.
 pub(super) const SIZES: Sizes = Sizes { block_cells: 9, top_cells: 10 };
 
-/// The shift of a line within a tile, if it touches one of its cells: a number of vectors, of words
-/// of a vector, and of bits of a word.
+/// The shift of a line within a tile, if it contains one of its cells: a number of vectors, of words of a
+/// vector, and of bits of a word.
 pub(super) struct Shifted {
     pub vectors: usize,
     pub lanes: usize,
     pub bits: u32,
-    /// Ones where a cell is filled already.
+    /// Ones where a cell is already filled.
     pub off: Vector,
 }
 
@@ -56,20 +54,19 @@ pub(super) struct Plan {
     pub outer: Vec<Line>,
     /// Lines that lead to another tile of the block.
     pub inner: Vec<Line>,
-    /// Lines that lead to another word of the tile, for each word: those that move no bits, as
-    /// words to read, and the others.
+    /// For each word, the lines that lead to another word of the tile: the ones that shift no bits, as words
+    /// to read, and the others.
     pub plain: Vec<Vec<usize>>,
     pub shifts: Vec<Vec<(usize, Shift)>>,
     /// Lines within a word.
     pub within: Within,
-    /// Tiles of a block that do not depend on each other, up to sixteen together, each after its
-    /// successors.
+    /// Tiles of a block that do not depend on each other, up to sixteen together, each after its successors.
     pub groups: Vec<Vec<usize>>,
-    /// Tiles of a block.
+    /// The number of tiles per block.
     pub tiles: usize,
     unit_cells: u32,
     top_cells: u32,
-    /// The full board: its bits in the first word of sixteen, and its score there.
+    /// The full board: its bits in the first of sixteen words, and its score there.
     pub full: (Vector, Vector),
     /// Its word in the tile.
     pub full_word: usize,
@@ -78,7 +75,7 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new<K: ScoreFormat>(game: &FillGame, sizes: Sizes) -> Plan {
         let cells = game.cells;
-        // A board of fewer cells than a tile gets further ones, which no line fills: copies of the
+        // A board smaller than a tile gets extra cells that no line fills, which results in copies of the
         // game.
         let tile_cells = K::WORD_CELLS + TILE_CELLS;
         let above = cells.saturating_sub(tile_cells);
@@ -144,8 +141,8 @@ impl Plan {
         self.top_cells + 1
     }
 
-    /// The units of a layer, which do not depend on each other, only on those of earlier layers and
-    /// on their own larger blocks: as ranges of blocks.
+    /// The units of a layer, as ranges of blocks. They only depend on earlier layers and on their own larger
+    /// blocks.
     pub(super) fn layer(&self, layer: u32) -> Vec<Range<usize>> {
         let filled = self.top_cells - layer;
         let units = (0..1_usize << self.top_cells).filter(|unit| unit.count_ones() == filled);
@@ -162,7 +159,7 @@ impl Shifted {
     }
 }
 
-/// The tiles of a block by how many cells are filled, more first, up to sixteen together.
+/// Groups of up to sixteen tiles of a block, by the number of filled cells, the fullest first.
 fn groups(tiles: usize) -> Vec<Vec<usize>> {
     let mut groups = Vec::new();
     for filled in (0..=tiles.ilog2()).rev() {

@@ -1,19 +1,19 @@
-//! The two things that can be kept of a position: one bit or a score of one byte.
+//! The two kinds of scores: one bit or one byte per position.
 //!
-//! Both are *scores*: smaller is worse for the side to move, a position is worth
-//! [`ScoreFormat::before`] of the smallest of its successors, and all ones is what no successor is
-//! greater than. For bits (1, won) the smallest is `and` and one turn earlier is `not`; for bytes
-//! they are `min` and [`Score::before_turn`]. So one solver does for both.
+//! Smaller scores are worse for the side to move, the score of a position is [`ScoreFormat::before`] of its
+//! smallest successor, and all ones is at least as great as any successor. For bits (1: won) the minimum is
+//! `and` and a turn is `not`; for bytes they are `min` and [`Score::before_turn`]. One solver therefore
+//! handles both.
 
 use retrograde_game::{Outcome, Score, Value};
 
 use super::simd::Simd;
 
-/// The score that is kept of a position.
+/// A kind of score.
 pub(super) trait ScoreFormat: Copy + Send + Sync + 'static {
-    /// Cells whose positions lie in one word of 64 bits.
+    /// The number of cells whose positions fit into one 64-bit word.
     const WORD_CELLS: u32;
-    /// Bits of a position.
+    /// The number of bits per position.
     const BITS: u32 = 64 >> Self::WORD_CELLS;
 
     /// The smaller of the scores, position by position.
@@ -23,7 +23,7 @@ pub(super) trait ScoreFormat: Copy + Send + Sync + 'static {
     /// The score of a finished game.
     fn over(outcome: Outcome) -> u64;
 
-    /// Ones in the given positions of a word.
+    /// Sets the bits of the given positions in a word.
     fn ones(positions: impl Fn(u32) -> bool) -> u64 {
         let one = u64::MAX >> (64 - Self::BITS);
         (0..1 << Self::WORD_CELLS)
@@ -32,7 +32,7 @@ pub(super) trait ScoreFormat: Copy + Send + Sync + 'static {
     }
 }
 
-/// One bit a position: 1, the side to move wins.
+/// One bit per position; 1: the side to move wins.
 #[derive(Clone, Copy)]
 pub(super) struct Bit;
 
@@ -54,7 +54,7 @@ impl ScoreFormat for Bit {
     }
 }
 
-/// A score of one byte a position. No game fills more than 63 cells, so none is too long.
+/// A one-byte score per position. No game fills more than 63 cells, so all fit.
 #[derive(Clone, Copy)]
 pub(super) struct Byte;
 
@@ -76,7 +76,7 @@ impl ScoreFormat for Byte {
     }
 }
 
-/// A move of words: down by some bits, ones where it leads nowhere.
+/// A shift of words by some bits, with ones where it leads nowhere.
 #[derive(Clone, Copy)]
 pub(super) struct Shift {
     pub bits: u32,
@@ -84,7 +84,7 @@ pub(super) struct Shift {
 }
 
 impl Shift {
-    /// To the positions in which the cells of a line are filled too.
+    /// The shift to the positions in which the cells of a line are also filled.
     pub(super) fn new<K: ScoreFormat>(line: u32) -> Shift {
         Shift { bits: line * K::BITS, off: K::ones(|position| position & line != 0) }
     }
@@ -97,15 +97,15 @@ impl Shift {
 
 /// The lines within a word, and the order in which its positions are closed.
 pub(super) struct Within {
-    /// By how many cells are filled, more first: those positions, and the lines to take before they
+    /// By the number of filled cells, the fullest first: the positions, and the lines to apply before they
     /// are closed.
     layers: Vec<(u64, Vec<Shift>)>,
 }
 
 impl Within {
     pub(super) fn new<K: ScoreFormat>(lines: &[u32]) -> Within {
-        // A line of k cells brings to k layers at once what the k layers above the highest of them
-        // are worth, so it is taken in every k-th layer, from the first that it fits.
+        // A line of k cells passes the scores of the k layers above its highest layer to k layers at once, so
+        // it is applied in every k-th layer, beginning with the first that it fits.
         let layer = |filled: u32| {
             let due = |line: &&u32| {
                 let first = K::WORD_CELLS - line.count_ones();
@@ -117,9 +117,8 @@ impl Within {
         Within { layers: (0..=K::WORD_CELLS).rev().map(layer).collect() }
     }
 
-    /// The scores of sixteen words that do not depend on each other, from the smallest of their
-    /// successors in other words. `full`: the bits of the full board, and its score in them, in
-    /// every word that is said to hold it.
+    /// The scores of sixteen independent words, from the smallest of their successors in other words. `full`:
+    /// the bits of the full board, and its score in them, in every word that contains it.
     #[inline(always)]
     pub(super) fn close<K: ScoreFormat, S: Simd>(
         &self,

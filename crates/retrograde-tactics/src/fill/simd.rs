@@ -1,23 +1,22 @@
-//! The few operations on 128 bytes that the solver is made of, for the vectors of each kind of
-//! processor.
+//! The operations on 128 bytes that the solver needs, for the vectors of each kind of processor.
 //!
-//! Left to itself the compiler makes vectors of the wrong loops here, so they are spelled out. All
-//! methods must be inlined into a function that is compiled for the processor in question.
+//! The compiler would vectorise the wrong loops, so the operations are explicit. All methods must be inlined
+//! into a function that is compiled for the processor in question.
 //!
-//! **Invariant.** A vector of a kind exists only where the processor has the instructions of that
-//! kind. So vectors come only from a [`Simd::Token`], which proves that the processor was asked
-//! ([`Avx2Token::detect`], [`Avx512Token::detect`]); methods on a vector need no further proof.
-//! Tokens take no room, and the check is done once, far outside the loops.
+//! **Invariant.** A vector of a kind exists only if the processor supports the instructions of that kind.
+//! Vectors are therefore created only from a [`Simd::Token`], which proves that the processor was checked
+//! ([`Avx2Token::detect`], [`Avx512Token::detect`]); methods on a vector need no further proof. Tokens have
+//! no size, and the check is done once, far outside the loops.
 
 use super::vector::{LANES, Vector};
 
 /// 128 bytes in registers.
 pub(super) trait Simd: Copy {
-    /// Proves that the processor has the instructions of these vectors.
+    /// Proves that the processor supports the instructions of these vectors.
     type Token: Copy;
-    /// From memory.
+    /// Loads from memory.
     fn load(token: Self::Token, vector: &Vector) -> Self;
-    /// To memory.
+    /// Stores to memory.
     fn store(self, vector: &mut Vector);
     /// The same word in every lane.
     fn splat(token: Self::Token, word: u64) -> Self;
@@ -26,7 +25,7 @@ pub(super) trait Simd: Copy {
     fn load_from(token: Self::Token, vector: &Vector, added: usize) -> Self {
         Self::load(token, &Vector(std::array::from_fn(|lane| vector.0[(lane | added) % LANES])))
     }
-    /// Words moved down by some bits, below 64.
+    /// Shifts words down by less than 64 bits.
     fn down(self, bits: u32) -> Self;
     /// Bits in both.
     fn and(self, other: Self) -> Self;
@@ -72,21 +71,20 @@ impl Simd for Vector {
     fn not(self) -> Vector {
         Vector(self.0.map(|word| !word))
     }
-    /// Eight bytes at a time: compilers do not see vectors of bytes in arrays of words.
+    /// Works on eight bytes at a time, because compilers do not recognise vectors of bytes in arrays of
+    /// words.
     #[inline(always)]
     fn min_bytes(self, other: Vector) -> Vector {
         Vector(std::array::from_fn(|lane| {
             let (a, b) = (self.0[lane], other.0[lane]);
-            // The top bit of a byte of the difference says which of the lower seven bits are the
-            // more.
+            // The top bit of a byte of the difference tells which lower seven bits are greater.
             let difference = (a | TOPS).wrapping_sub(b & !TOPS);
             let tops = (a & !b | !(a ^ b) & difference) & TOPS;
             let not_less = (tops << 1).wrapping_sub(tops >> 7);
             b & not_less | a & !not_less
         }))
     }
-    /// 255 − s is the complement of s; one less for losses and one more for wins carry nothing
-    /// over.
+    /// 255 − s is the complement of s. Subtracting one for losses and adding one for wins causes no carry.
     #[inline(always)]
     fn before_turn(self) -> Vector {
         Vector(self.0.map(|scores| {
@@ -105,9 +103,9 @@ pub(super) use x86::{Avx2, Avx2Token, Avx512, Avx512Token};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    // Every `unsafe` here relies on the invariant above: to make a vector takes a token, and a
-    // token is made only where the processor has all instructions of its kind. Loads and stores
-    // stay within one `Vector`, which is aligned to 128 bytes.
+    // Every `unsafe` here relies on the invariant above: creating a vector requires a token, and a token
+    // exists only if the processor supports all instructions of its kind. Loads and stores stay within one
+    // `Vector`, which is aligned to 128 bytes.
     #![allow(clippy::undocumented_unsafe_blocks, reason = "all for the one reason above")]
 
     use std::arch::x86_64::*;
@@ -131,7 +129,7 @@ mod x86 {
     pub struct Avx2Token(());
 
     impl Avx2Token {
-        /// Asks the processor.
+        /// Checks the processor.
         pub fn detect() -> Option<Avx2Token> {
             is_x86_feature_detected!("avx2").then_some(Avx2Token(()))
         }
@@ -142,7 +140,7 @@ mod x86 {
     pub struct Avx512Token(());
 
     impl Avx512Token {
-        /// Asks the processor.
+        /// Checks the processor.
         pub fn detect() -> Option<Avx512Token> {
             let has = is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
@@ -280,7 +278,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Compares every operation with the plain one.
+    /// Compares every operation with the portable one.
     #[inline(always)]
     pub(in super::super) fn agrees_with_plain<S: Simd>(token: S::Token) {
         let mut random = Random::new(1);

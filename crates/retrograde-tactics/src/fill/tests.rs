@@ -1,4 +1,4 @@
-//! The solver against a plain pass, position by position: on every processor that this one can be,
+//! Compares the solver with a simple pass, position by position, on every instruction set of this processor,
 //! with blocks and units of every size, interrupted or not.
 
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -42,7 +42,7 @@ fn grid(columns: u32, rows: u32, longest: u32, full: Outcome) -> FillGame {
     FillGame { cells: columns * rows, lines, full }
 }
 
-/// The plain pass, from the full board down.
+/// The simple pass, from the full board down.
 fn plain(game: &FillGame) -> Vec<u8> {
     let mut scores = vec![u8::NONE; 1 << game.cells];
     for index in (0..scores.len()).rev() {
@@ -78,7 +78,7 @@ fn check_bits(game: &FillGame, scores: &[u8], whole: &FilledArena) {
     }
 }
 
-/// Small enough that a board of 16 cells has several blocks a unit and several layers of units.
+/// Small enough that a board of 16 cells has several blocks per unit and several layers of units.
 const SMALL: [Sizes; 4] = [
     Sizes { block_cells: 0, top_cells: 0 },
     Sizes { block_cells: 1, top_cells: 2 },
@@ -115,7 +115,7 @@ fn grids_agree_with_the_plain_pass() {
     }
 }
 
-/// Large enough for several blocks and layers of units of the size in use.
+/// Large enough for several blocks and layers of units of the default size.
 #[test]
 fn boards_of_many_blocks_agree_with_the_plain_pass() {
     for (columns, rows, longest) in [(6, 3, 4), (3, 7, 3), (11, 2, 4), (11, 2, 5)] {
@@ -146,7 +146,7 @@ fn bits_end_with_the_last_position() {
     }
 }
 
-/// Stops when it has been asked so many times; counts what is done.
+/// Stops after a number of checks, and counts the work done.
 struct Patience(AtomicI64, AtomicI64);
 
 impl Progress for Patience {
@@ -239,7 +239,7 @@ fn what_was_saved_by_something_else_is_not_used() {
     }
 }
 
-/// A state that is loaded again needs room of its own.
+/// Loading a state requires additional memory.
 #[test]
 fn too_little_memory_for_two_keeps_nothing() {
     let game = random(14, 5);

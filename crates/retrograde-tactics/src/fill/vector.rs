@@ -1,9 +1,9 @@
-//! 128 bytes of positions, the unit of memory that the solver works with.
+//! 128 bytes of positions, the unit of memory of the solver.
 
-/// Words of a vector.
+/// The number of words per vector.
 pub(super) const LANES: usize = 16;
 
-/// 128 bytes: two of the widest vectors, so that one can wait for the other.
+/// 128 bytes: two of the widest vectors, so that their operations can overlap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(128))]
 pub(super) struct Vector(pub(super) [u64; LANES]);
