@@ -1,14 +1,14 @@
-//! The traffic between processes on one machine, over TCP on the loopback: rounds in which nobody
-//! has anything to say, bytes as they are, messages as the solvers make them (places, sorted and
-//! packed), and positions of a game that is solved and not kept.
+//! Measures the traffic between processes on one machine, over TCP on the loopback: empty rounds, raw bytes,
+//! messages as the solvers make them (places, sorted and packed), and solving games without keeping the
+//! scores.
 //!
 //! ```sh
 //! cargo run --release -p retrograde-cluster --features measure --example exchange          # 2 processes, then 4
 //! cargo run --release -p retrograde-cluster --features measure --example exchange 8
 //! ```
 //!
-//! A process is this program again with one thread for its work, so on fewer cores than processes
-//! the numbers are those of the cores.
+//! A process is this program again with one worker thread, so with fewer cores than processes the results are
+//! limited by the cores.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -26,13 +26,13 @@ use retrograde_touchdown::TouchDown;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// The time that each measurement takes, about.
+/// The approximate duration of each measurement.
 const LONG: Duration = Duration::from_secs(3);
-/// Bytes that a process sends in a round, as a solver does with one thread.
+/// The bytes that a process sends in a round, as a solver does with one thread.
 const ROUND: usize = 4 << 20;
-/// Messages that a process makes in a round: one or two bytes each.
+/// The messages that a process makes in a round: one or two bytes each.
 const MESSAGES: usize = ROUND / 2;
-/// Places of a process, for messages: 2³¹ are a large share of a large game.
+/// The number of places of a process, for messages: 2³¹ are a large share of a large game.
 const PLACES: u64 = 1 << 31;
 
 fn main() -> Result<(), Failure> {
@@ -45,7 +45,7 @@ fn main() -> Result<(), Failure> {
     }
 }
 
-/// Starts the other processes and is the first of them.
+/// Starts the other processes and runs the first one.
 fn measure(count: usize) -> Result<(), Failure> {
     let sockets: Vec<TcpListener> =
         (0..count).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<Result<_, _>>()?;
@@ -79,15 +79,15 @@ fn one(number: usize, hosts: &str) -> Result<(), Failure> {
     Ok(session.finish()?)
 }
 
-/// Repeats an action until process 0 has enough of it; gives the number of times, the seconds, and
-/// the bytes that this process sent meanwhile.
+/// Repeats an action until process 0 has enough. Returns the number of repetitions, the seconds, and the
+/// bytes that this process sent.
 fn again(
     session: &mut Session,
     mut act: impl FnMut(&mut Session) -> Result<(), Failure>,
 ) -> Result<(f64, f64, f64), Failure> {
     let (began, before) = (Instant::now(), session.traffic().0);
     let mut times = 0;
-    // To agree is a round too, so it is done now and then only.
+    // Agreeing takes a round too, so it is done only occasionally.
     for several in (0..).map(|doubled: u32| 1_u64 << doubled.min(6)) {
         for _ in 0..several {
             act(session)?;
@@ -107,14 +107,14 @@ fn say(session: &Session, what: &str) {
     }
 }
 
-/// Rounds in which nobody has anything to say.
+/// Empty rounds.
 fn rounds(session: &mut Session) -> Result<(), Failure> {
     let (times, seconds, _) = again(session, |session| Ok(exchange(session, Vec::new()).map(drop)?))?;
     say(session, &format!("{:>10.0} empty rounds/s", times / seconds));
     Ok(())
 }
 
-/// A round of bytes, each with its receiver; the bytes that this process gets.
+/// A round of bytes, each with its receiver. Returns the bytes for this process.
 fn exchange(session: &mut Session, bytes: Vec<(usize, Vec<u8>)>) -> Result<Vec<Vec<u8>>, SolveError> {
     let pieces = bytes.into_iter().map(|(process, bytes)| Piece { process, tag: 0, bytes }).collect();
     let (pieces, _) = session.round(pieces, Tally::default())?;
@@ -125,7 +125,7 @@ fn others(session: &Session) -> Vec<usize> {
     (0..session.threads().len()).filter(|&process| process != session.process()).collect()
 }
 
-/// Rounds of bytes as they are.
+/// Rounds of raw bytes.
 fn bytes(session: &mut Session) -> Result<(), Failure> {
     let others = others(session);
     let each = ROUND / others.len();
@@ -140,8 +140,8 @@ fn bytes(session: &mut Session) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Rounds of messages to places, as a solver makes them: drawn, sorted, packed, sent, unpacked, and
-/// counted where they belong.
+/// Rounds of messages to places, as a solver makes them: drawn, sorted, packed, sent, unpacked, and counted
+/// by their owners.
 fn messages(session: &mut Session) -> Result<(), Failure> {
     let others = others(session);
     let mut random = 1 + session.process() as u64;
@@ -150,8 +150,8 @@ fn messages(session: &mut Session) -> Result<(), Failure> {
     let (times, seconds, sent) = again(session, |session| {
         let mut pieces = Vec::new();
         for &to in &others {
-            // The predecessors of a part of the game lie in parts of it too, here one in 128 places
-            // on the average.
+            // The predecessors of a part of the game lie in parts of it too, here in one of 128 places on
+            // average.
             let from = next(&mut random) % PLACES;
             let mut places: Vec<u64> =
                 (0..each).map(|_| from + next(&mut random) % (each as u64 * 128)).collect();
@@ -174,13 +174,13 @@ fn messages(session: &mut Session) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A number that looks random.
+/// A pseudorandom number.
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *state >> 24
 }
 
-/// Places as differences, seven bits a byte.
+/// Encodes places as differences, seven bits per byte.
 fn packed(places: &[u64]) -> Vec<u8> {
     let (mut out, mut last) = (Vec::with_capacity(2 * places.len()), 0);
     for &place in places {
@@ -195,7 +195,7 @@ fn packed(places: &[u64]) -> Vec<u8> {
     out
 }
 
-/// Visits the places; how many they are.
+/// Visits the places. Returns their number.
 fn unpacked(bytes: &[u8], mut visit: impl FnMut(u64)) -> usize {
     let (mut count, mut place, mut step, mut shift) = (0, 0, 0, 0);
     for &byte in bytes {
@@ -210,7 +210,7 @@ fn unpacked(bytes: &[u8], mut visit: impl FnMut(u64)) -> usize {
     count
 }
 
-/// Scores that nobody keeps.
+/// Discards scores.
 struct Unkept;
 
 impl ScoreSink for Unkept {
@@ -222,7 +222,7 @@ impl ScoreSink for Unkept {
     }
 }
 
-/// Games that are solved, one by each solver.
+/// Games that are solved, one per solver.
 fn games(session: &mut Session) -> Result<(), Failure> {
     let game = TouchDown::from_spec(GameSpec::parse("touchdown:5x4")?)?;
     solved(session, &game, "graded", graded)?;

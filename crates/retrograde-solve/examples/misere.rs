@@ -1,7 +1,7 @@
-//! The winners of Tactics in misère play, board by board: the table of `docs/results/tactics.md`.
-//! `cargo run --release -p retrograde-solve --features measure --example misere -- 6 6` decides all
-//! boards of up to so many columns and rows, with all lengths of lines, and
-//! `… --example misere -- tactics:7x5 tactics:7x6,line=2` single ones.
+//! The winners of Tactics in misère play, board by board: the table of `docs/results/tactics.md`. `cargo run
+//! --release -p retrograde-solve --features measure --example misere -- 6 6` decides all boards of up to 6
+//! columns and rows, with all lengths of lines, and `… --example misere -- tactics:7x5 tactics:7x6,line=2`
+//! single ones.
 
 use std::error::Error;
 use std::io::Write;
@@ -13,7 +13,7 @@ use retrograde_solve::proof::Limits;
 use retrograde_solve::sums::sum_outcome;
 use retrograde_tactics::Tactics;
 
-/// Bytes for outcomes.
+/// The memory for outcomes, in bytes.
 const MEMORY: u64 = 2 << 30;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,10 +1,10 @@
-//! Measures what a numbering costs a solve: Teeko, solved with the numbering that is soon written by
-//! hand, with the one that `retrograde-index` has ready made, and with its numbering up to symmetry.
+//! Measures the cost of a numbering: Teeko, solved with a straightforward numbering written by hand, with one
+//! from `retrograde-index`, and with its numbering up to symmetry.
 //!
-//! `cargo run --release -p retrograde-solve --features measure --example numberings -- kit 5 5 4` has two sides of
-//! four pieces on 5 × 5 squares; the first word is `hand`, `kit` or `reduced`. The turns, those
-//! backwards and the symmetries are the same for all three. Each prints how many positions have
-//! which value; the first two print the same.
+//! `cargo run --release -p retrograde-solve --features measure --example numberings -- kit 5 5 4` has two
+//! sides of four pieces on 5 × 5 squares; the first word is `hand`, `kit` or `reduced`. The turns,
+//! predecessors and symmetries are the same for all three. Each prints the number of positions with each
+//! value; the first two print the same.
 
 use std::error::Error;
 use std::ops::{ControlFlow, Range};
@@ -14,7 +14,7 @@ use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Score, Symmetri
 use retrograde_index::{Arrangements, BoardSymmetry, ReducedArrangements, SymmetryGroup};
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, retrograde::Retrograde};
 
-/// The pieces of the side to move, then those of the other.
+/// The pieces of the side to move, and the other pieces.
 type Sets = [u64; 2];
 
 /// How positions are numbered.
@@ -142,8 +142,8 @@ impl Numbering for ReducedArrangements<2> {
     }
 }
 
-/// Teeko: place your pieces in turn, then move one to a neighbouring square; whoever has all four
-/// in a row or in a small square has won.
+/// Teeko: place your pieces in turn, then move one to a neighbouring square. A side with all four in a row or
+/// in a small square has won.
 struct Teeko<N> {
     squares: u32,
     pieces: u32,
@@ -153,7 +153,7 @@ struct Teeko<N> {
     numbering: N,
 }
 
-/// Sets of squares on a board of so many columns and rows.
+/// Sets of squares on a board.
 fn goals(columns: i32, rows: i32) -> Vec<u64> {
     let square = |x: i32, y: i32| {
         let there = (0..columns).contains(&x) && (0..rows).contains(&y);
@@ -334,7 +334,7 @@ impl<N: Numbering> Predecessors for Teeko<N> {
             let moved = self.each_move([other, own], &mut |[other, own]| back([own, other]));
             flow(moved)?;
         }
-        // The player who has just placed has as many pieces as the other, or one more.
+        // After a placement, the player who placed has one piece more, or the same number.
         if pieces[0] <= pieces[1] && pieces[1] > 0 {
             for square in squares_of(other) {
                 back([other ^ 1 << square, own])?;
@@ -361,7 +361,7 @@ fn solve<N: Numbering>(game: &Teeko<N>, by_symmetries: bool) -> Result<(), Box<d
     let start = Instant::now();
     let scores = if by_symmetries { solver.symmetries().solve(&mut job) } else { solver.solve(&mut job) }?;
     println!("{} indices in {:.2?}", scores.len(), start.elapsed());
-    // A game of Teeko takes fewer turns than a byte can tell.
+    // A game of Teeko takes fewer turns than one byte can express.
     let Scores::Narrow(codes) = &scores else { return Err("a game takes more than 125 turns".into()) };
     let mut counts = [0_u64; 256];
     codes.iter().for_each(|&code| counts[usize::from(code)] += 1);
@@ -381,7 +381,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("up to 63 squares, with room for all pieces".into());
     }
     let group = SymmetryGroup::generated_by(squares, &generators(columns, rows))?;
-    // Red to move has as many pieces as Blue, Blue to move one fewer.
+    // If Red is to move, both have the same number of pieces; otherwise Blue has one fewer.
     let pieces = u32::from(pieces);
     let counts: Vec<[u32; 2]> =
         (0..2 * pieces).map(|placed| [placed / 2, placed.div_ceil(2)]).chain([[pieces; 2]]).collect();

@@ -1,9 +1,8 @@
-//! Solves what occurs, and says what it took: `reachable GAME [WAY] [MEMORY]`. GAME is a board of
+//! Solves the positions that occur and prints the costs: `reachable GAME [WAY] [MEMORY]`. GAME is a board of
 //! TouchDown, COLUMNSxROWS, or one of Push Fight, `pushfight:mini,pawns=1`. MEMORY is in MB.
 //!
-//! Ways: `hashed` (positions in a hash table, with their turns), `orbits` (codes, one for images of each
-//! other; the default), `index` (numbers of the dense numbering), in TouchDown also `packed` (codes of
-//! its own).
+//! Ways: `hashed` (positions in a hash table, with their turns), `orbits` (codes, one per orbit; the
+//! default), `index` (numbers of the dense numbering), in TouchDown also `packed` (its own codes).
 
 use std::time::Instant;
 
@@ -80,7 +79,7 @@ fn told<G: Game, C: Coding<G>>(game: &G, start: &G::Position, values: &Reachable
     println!("{} positions, {} held, start {:?}", values.len(), values.held(), values.value(game, start));
 }
 
-/// The most memory that this process has taken, where the system tells.
+/// The peak memory of this process, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -98,7 +98,7 @@ impl ClusterCheckpoint {
 
     /// Parses and validates the text of a manifest.
     pub(crate) fn understood(&self, text: &[u8]) -> Result<Manifest, ClusterError> {
-        let again = "remove it, or solve with --again, to begin anew";
+        let again = "remove it, or solve with --again to start over";
         // Every process checks the manifest that it receives.
         let body = unseal_json(text).map_err(|reason| self.wrong(MANIFEST, format!("{reason}; {again}")))?;
         let manifest: Manifest = serde_json::from_slice(&body)
@@ -134,7 +134,7 @@ impl ClusterCheckpoint {
             let readers = said.iter().zip(&mut load).enumerate();
             let readers = readers.filter(|(_, (said, _))| said.get(number) == Some(&1));
             let Some((reader, (_, load))) = readers.min_by_key(|(_, (_, load))| **load) else {
-                let reason = "no process finds it whole; put it back, or solve with --again to begin anew";
+                let reason = "no process finds it whole; restore it, or solve with --again to start over";
                 return Err(self.wrong(&shard.file, reason).into());
             };
             *load += 1;
@@ -240,7 +240,7 @@ impl SharedCheckpoint for ClusterCheckpoint {
         .map_err(ClusterError::from)?;
         for (from, said) in exchange.tell_all(&said)?.into_iter().enumerate() {
             let (Some((bytes, seal)), 40) = (said.split_first_chunk::<8>(), said.len()) else {
-                return Err(SolveError::Protocol { from, what: "a seal that is none" });
+                return Err(SolveError::Protocol { from, what: "a malformed seal" });
             };
             about.shards.push(ShardFile {
                 file: shard_name(about.sequence, from),

@@ -101,7 +101,7 @@ fn unusable(path: &Path, error: TableError) -> ClusterError {
     match error {
         TableError::Io { .. } | TableError::Permission { .. } => error.into(),
         TableError::Damaged { place, reason, .. } => {
-            let reason = format!("it is damaged in {place}: {reason}; solve with --again to begin anew");
+            let reason = format!("it is damaged in {place}: {reason}; solve with --again to start over");
             ClusterError::checkpoint(path, reason)
         }
         _ => ClusterError::checkpoint(path, OTHER),

@@ -286,7 +286,7 @@ enum CallFailure {
 }
 
 fn call_once(join: &JoinOptions, other: usize, purpose: Purpose, about: &str) -> Result<Event, CallFailure> {
-    // Names are resolved again each time, because those of a cluster may appear late.
+    // Names are resolved again each time, because a cluster may register them late.
     let addresses = join.hosts.address(other).to_socket_addrs().map_err(|_| CallFailure::Absent)?;
     let mut link = None;
     for address in addresses {
@@ -352,7 +352,7 @@ fn accept(
         // This thread is detached: a silent caller would otherwise delay everything, and make this process
         // look silent to others.
         let answering = std::thread::Builder::new().name("handshake".to_owned()).spawn(move || {
-            // A caller that fails to prove itself may be anyone, and is no reason to stop.
+            // A caller that fails to prove itself may be anyone, so joining continues.
             let event = answer(&shared.0, link, &shared.1).unwrap_or(Event::Stray);
             let _ = events.send(event);
             busy_too.fetch_sub(1, Ordering::SeqCst);

@@ -141,7 +141,7 @@ impl Transport {
             tallies += 1;
             match read_tally(&bytes) {
                 Some(tally) => all = all.and(tally),
-                None => return wrong(from, "numbers that are none"),
+                None => return wrong(from, "malformed numbers"),
             }
         }
         if tallies != self.processes {

@@ -1,6 +1,6 @@
-//! Occurring positions, solved by one to four processes, against the solver of one machine,
-//! position by position: on made-up games from many starts and on boards, with every coding, in
-//! many small rounds and few large ones; interrupted, and gone on with by other processes.
+//! Compares occurring positions solved by one to four processes with the solver of one machine, position by
+//! position: on random games from many starts and on boards, with every coding, in many small rounds and few
+//! large ones, and interrupted and resumed by other processes.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -26,7 +26,7 @@ use crate::common::{first_error, job, run_with};
 
 const CLUSTERS: [&[u32]; 5] = [&[1], &[2], &[1, 1], &[1, 2, 1], &[3, 1, 1, 2]];
 
-/// Different ways to do the same.
+/// Different configurations with the same result.
 fn varied(seed: u64) -> SharedJob<'static> {
     let mut job = job();
     job.batch = [None, Some(1), Some(100)][(seed % 3) as usize];
@@ -50,7 +50,7 @@ fn share<G: Dense + Graded, C: Coding<G>>(
     occurring(Occurring::Graded(&Coded::graded(game, coding, start)), &numbers, session, job, sink)
 }
 
-/// The positions that process 0 gets; the others get nothing.
+/// The positions that process 0 receives; the others receive nothing.
 fn collected(
     threads: &[u32],
     means: impl Fn(usize) -> SharedJob<'static> + Sync,
@@ -79,7 +79,7 @@ where
     collected(threads, means, |session, job, sink| share(of, coding, session, job, sink))
 }
 
-/// The same positions, as a solver of one machine finds them.
+/// The same positions from the solver of one machine.
 fn found_alone<G: Dense, C: Coding<G>>(
     game: &G,
     solve: impl FnOnce(&mut Job<'_>) -> Result<ReachableValues<G, C>, SolveError>,
@@ -120,7 +120,7 @@ fn made_up_games_from_many_starts() {
             agrees((&game, start), ByIndex, seed, clusters);
             agrees((&game, start), ByPack, seed + 1, clusters);
         }
-        // With symmetries, from the game proper, as the solver of one machine.
+        // With symmetries, from the game proper, like the solver of one machine.
         let main = starts.into_iter().filter(|&at| at < game.next.len() - game.prelude);
         if game.mirrored {
             for start in main.rev().step_by(9) {
@@ -171,12 +171,12 @@ fn too_little_memory_and_broken_promises_are_told_by_all() {
     }
 }
 
-/// Wants to know some scores, and looks at what it gets.
+/// Asks for some scores, and checks what it gets.
 struct Wanting {
     wanted: Vec<u64>,
     totals: Option<OccurringTotals>,
     positions: Vec<(u64, u16)>,
-    /// It takes no more than so many.
+    /// Takes at most this number.
     most: usize,
 }
 
@@ -224,8 +224,8 @@ fn a_sink_hears_what_it_wants_first_and_may_refuse() {
     }
 }
 
-/// Solves with a checkpoint that is saved in every round, until `progress` of process 0 stops it: what
-/// process 0 has then, and how often it was saved.
+/// Solves with a checkpoint that is saved in every round, until `progress` of process 0 stops it. Returns
+/// what process 0 has then, and how often it was saved.
 fn collected_saving(
     folder: &Path,
     threads: &[u32],
@@ -266,7 +266,7 @@ fn other_processes_go_on_from_what_was_saved() {
         let folder = retrograde_testkit::tempdir().unwrap();
         let mut stops = 0;
         let found = loop {
-            // Always as patient: without what was saved it would never end.
+            // The patience does not grow: without checkpoints it would never end.
             let stopping = StopsAfter::new(patience);
             let threads = CLUSTERS[stops % CLUSTERS.len()];
             match saving(&game, folder.path(), threads, &stopping) {
@@ -408,7 +408,7 @@ fn what_repeats_is_refused_as_what_does_not() {
     assert!(refused.contains("in a circle"), "{refused}");
 }
 
-/// Progress that stops when so many phases are solved.
+/// Progress that stops after a number of phases.
 struct StopsAfterPhases {
     solving: AtomicBool,
     left: AtomicI64,
@@ -428,8 +428,8 @@ impl Progress for StopsAfterPhases {
     }
 }
 
-/// Goes on with a game that can repeat, with other processes each time, until it is solved: how often
-/// it was stopped.
+/// Resumes a game that can repeat, with other processes each time, until it is solved. Returns how often it
+/// was stopped.
 fn goes_on<G: Predecessors + Sync, P: Progress + Sync>(game: &G, progress: impl Fn() -> P) -> usize
 where
     G::Position: Sync,
@@ -455,7 +455,7 @@ where
 #[test]
 fn other_processes_go_on_with_a_game_that_can_repeat() {
     let game = push_fight("pushfight:mini,pushers=1,pawns=1");
-    // Some phase takes as many questions.
+    // Some phase makes this number of calls.
     assert!(goes_on(&game, || StopsAfter::new(15)) > 1);
     let phases = |left| StopsAfterPhases { solving: AtomicBool::new(false), left: AtomicI64::new(left) };
     let mut stops = goes_on(&game, || phases(1));

@@ -1,5 +1,5 @@
-//! Real processes: the same scores for any number of them, and what happens when one is killed,
-//! stopped or visited by strangers.
+//! Real processes: the scores do not depend on their number; and what happens when one is killed, stopped or
+//! contacted by strangers.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -33,7 +33,7 @@ fn a_killed_process_stops_the_others_and_all_go_on_later() {
     }
 }
 
-/// Kills one of three processes, and has two others go on.
+/// Kills one of three processes, and resumes with two others.
 fn killed_and_gone_on_with(first: &retrograde_testkit::TempDir) {
     let mut children = start(first.path(), &[1, 1, 1], 2);
     wait_for(&first.path().join("cluster/manifest.json"));
@@ -50,10 +50,10 @@ fn killed_and_gone_on_with(first: &retrograde_testkit::TempDir) {
         );
         assert!(!said.contains("panicked"), "{said}");
     }
-    // A killed process is missed at once: its connections end with it.
+    // A killed process is noticed at once, because its connections end.
     assert!(began.elapsed() < TIMEOUT + PATIENCE);
     assert!(!first.path().join("scores").exists());
-    // Fewer processes go on, and each has other positions than before.
+    // Fewer processes resume, and each has other positions than before.
     let addresses = free(2);
     std::fs::write(first.path().join("hosts"), addresses.join("\n")).unwrap();
     all_end_well(start(first.path(), &[1, 2], 0), first.path());
@@ -155,7 +155,7 @@ fn strangers_disturb_nobody() {
     let mut children = vec![spawn(folder.path(), 0, 1, 1, &[])];
     let mut kept = Vec::new();
     let began = Instant::now();
-    // One that is silent, one that speaks another language, one that says how it begins and then
+    // A silent caller, one that speaks another protocol, and one that starts correctly and then sends
     // nonsense.
     for noise in [&b""[..], b"GET / HTTP/1.0\r\n\r\n", &[b"RGCLUS\r\n".as_slice(), &[7; 300]].concat()] {
         let mut link = loop {
@@ -170,7 +170,7 @@ fn strangers_disturb_nobody() {
     }
     children.push(spawn(folder.path(), 1, 1, 1, &[]));
     wait_for(&folder.path().join("cluster/manifest.json"));
-    // Once all are there nobody listens any more.
+    // Once all are connected, none of them listens any more.
     assert!(TcpStream::connect(&addresses[0]).is_err());
     all_end_well(children, folder.path());
 }
@@ -178,14 +178,14 @@ fn strangers_disturb_nobody() {
 #[test]
 fn who_is_stopped_while_another_is_missing_is_missed_in_time() {
     let addresses = free(4);
-    // Process 1 calls process 0 through something that sees what passes; process 2 never comes.
+    // Process 1 calls process 0 through a proxy that counts the traffic; process 2 never comes.
     let folder = folder(&[&addresses[3], &addresses[1], &addresses[2]].map(String::clone));
     std::fs::write(folder.path().join("listen-0"), &addresses[0]).unwrap();
     let proxy = Proxy::start(&addresses[3], &addresses[0], Network::default());
     let first = spawn(folder.path(), 0, 1, 0, &[]);
     let mut stopped = spawn(folder.path(), 1, 1, 0, &[]);
     let began = Instant::now();
-    // A beat is one byte; whoever beats has found process 0.
+    // A beat is one byte. A process that sends one has found process 0.
     while proxy.single_bytes() < 4 {
         assert!(began.elapsed() < PATIENCE, "they do not find each other");
         std::thread::sleep(Duration::from_millis(10));

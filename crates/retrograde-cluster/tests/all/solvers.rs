@@ -1,6 +1,6 @@
-//! The solvers of a cluster against those of one machine, position by position, on many made-up
-//! games and on those of the workspace: for one to four processes, with different numbers of
-//! threads, in many small rounds and few large ones.
+//! Compares the solvers of a cluster with the solvers of one machine, position by position, on many random
+//! games and on games of the workspace: for one to four processes, with different numbers of threads, in many
+//! small rounds and few large ones.
 
 use retrograde_game::{Dense, Layered, Predecessors, Turns};
 use retrograde_solve::retrograde::Retrograde;
@@ -14,13 +14,13 @@ use crate::common::{job, together};
 
 const CLUSTERS: [&[u32]; 5] = [&[1], &[2], &[1, 1], &[1, 2, 1], &[3, 1, 1, 2]];
 
-/// Different ways to do the same; rounds of few turns are for small games.
+/// Different configurations with the same result. Rounds of few turns are for small games.
 fn varied(count: u128, seed: u64) -> SharedJob<'static> {
     let mut job = job();
     job.block_bits = Some((seed % 4) as u32);
     let few = if count < 300 { [Some(1), Some(16)] } else { [Some(1 << 12), Some(1 << 15)] };
     job.batch = [None, few[0], few[1]][(seed / 4 % 3) as usize];
-    // Windows that fit blocks, cut through them, and are larger than all.
+    // Windows that match blocks, cut through them, and are larger than everything.
     job.window = [None, Some(1 + u64::try_from(count).unwrap() / 8), Some(1 << 12)][(seed % 3) as usize];
     job
 }

@@ -1,5 +1,5 @@
-//! The retrograde solver in all its ways (predecessors, symmetries, stages, shards, threads, interruptions,
-//! horizons) against the sweep, position by position.
+//! Compares the retrograde solver in all configurations (predecessors, symmetries, stages, shards, threads,
+//! interruptions, horizons) with the sweep, position by position.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -13,7 +13,7 @@ fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
-/// Every way to solve a game that makes a difference.
+/// All configurations that make a difference.
 fn ways(game: &Graph, shard: u64) -> Vec<(String, Retrograde<'_, Graph>)> {
     let mut ways = Vec::new();
     for number in 0..8 {
@@ -34,8 +34,7 @@ fn ways(game: &Graph, shard: u64) -> Vec<(String, Retrograde<'_, Graph>)> {
     ways
 }
 
-/// A random graph, every other time in stages, and sometimes with players who move several times in a
-/// row.
+/// A random graph, every other time in stages, and sometimes with players who move several times in a row.
 fn random(seed: u64, forward: bool, mirrored: bool) -> Graph {
     let graph =
         if seed % 4 < 2 { Graph::staged(seed, mirrored) } else { Graph::random(seed, forward, mirrored) };
@@ -91,7 +90,7 @@ fn long_lines_through_many_shards_agree() {
     assert!(wide > 0 && draws > 0, "{wide} wide, {draws} draws");
 }
 
-/// Stops it again and again, each time a little later; how often it was stopped.
+/// Stops it again and again, each time a little later. Returns how often it was stopped.
 fn interrupted(
     threads: usize,
     longer: i64,
@@ -139,7 +138,7 @@ impl Progress for Stages {
     fn advance(&self, _units: u64) {}
 }
 
-/// A run that saved scores of two bytes goes on with two bytes; it does not begin again with one.
+/// A run that saved two-byte scores resumes with two bytes and does not start over with one.
 #[test]
 fn long_games_go_on_where_they_were() {
     let game = Graph::chain(1000);

@@ -6,9 +6,9 @@ use std::path::Path;
 use retrograde_solve::SolveError;
 use retrograde_table::testing::{Fault, FaultyStorage};
 
-/// Whatever call of the file system fails, every `step`-th in turn, a solve fails with an error, or it
-/// comes out as expected; and then it goes on from what is there. The calls of a solve without a
-/// fault.
+/// Every `step`-th call of the file system fails in turn. A solve then fails with an error or has the
+/// expected result, and the next one resumes from what exists. Returns the number of calls of a solve without
+/// a fault.
 pub(crate) fn no_fault_gives_wrong_values<T: PartialEq + Debug>(
     expected: &T,
     step: usize,

@@ -1,5 +1,5 @@
-//! Numberings in which all images of a position have one index: the solver gives them the values
-//! that it gives every position where each has an index of its own.
+//! Numberings in which all images of a position share an index: the values must be the ones found with
+//! separate indices.
 
 use std::ops::ControlFlow;
 
@@ -9,15 +9,15 @@ use retrograde_index::{Arrangements, ReducedArrangements, SymmetryGroup};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, sweep};
 
-/// The pieces of the side to move, then those of the other.
+/// The pieces of the side to move, and the other pieces.
 type Sets = [u64; 2];
 
-/// Two sides on 3 × 3 squares; a turn moves a piece one square along a row or a column. Whoever has
-/// three in a line has won.
+/// Two sides on 3 × 3 squares. A turn moves a piece one square along a row or a column. A side with three in
+/// a line has won.
 struct Slide {
     counts: [u32; 2],
     all: Arrangements<2>,
-    /// If given, this is the numbering.
+    /// If set, this is the numbering.
     reduced: Option<ReducedArrangements<2>>,
 }
 

@@ -1,5 +1,5 @@
-//! Stages solved in files: against the sweep, interrupted, on a disk that fails, and with files that
-//! are damaged.
+//! Stages solved in files, compared with the sweep, interrupted, on a disk that fails, and with damaged
+//! files.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ fn files_hold_what_the_sweep_finds() {
     }
 }
 
-/// A game of three stages, in which values of the first take more turns than one byte can say.
+/// A game of three stages, in which values of the first take more turns than one byte can express.
 fn long() -> Graph {
     let mut game = Graph::chain(900);
     game.stages = (0..=900).map(|at| at / 301).collect();
@@ -123,7 +123,7 @@ fn interrupted_solves_go_on_from_their_files() {
     let place = retrograde_testkit::tempdir().unwrap();
     let mut stops = 0;
     let solved = loop {
-        // A little more patience each time, since a stage is not left halfway.
+        // A little more patience each time, because a stage cannot be interrupted halfway.
         let patience = StopsAfter::new(2 + stops);
         match in_files(&game, place.path(), (plain(), &patience, 1)) {
             Err(SolveError::Stopped) => stops += 1,
@@ -134,8 +134,8 @@ fn interrupted_solves_go_on_from_their_files() {
     assert!(stops > 1, "hardly interrupted");
 }
 
-/// Whatever call of the file system fails, the solve fails with an error, or it comes out right;
-/// and then it goes on from what is there.
+/// Every call of the file system fails in turn. The solve then fails with an error or has the right result,
+/// and the next one resumes from what exists.
 #[test]
 fn no_fault_of_the_disk_gives_wrong_values() {
     let game = staged(3);

@@ -1,5 +1,4 @@
-//! The tests of the solvers as one program, so that the made-up games they share are compiled once
-//! with each solver.
+//! All tests of the solvers in one program, so that the random games they share are compiled once.
 
 mod backwards;
 mod faults;

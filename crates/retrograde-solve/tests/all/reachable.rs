@@ -1,4 +1,4 @@
-//! The solvers of what occurs, against the sweep and a plain walk along the turns.
+//! The solvers of occurring positions, compared with the sweep and a simple walk.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -43,7 +43,7 @@ fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
-/// The solver with a coding finds exactly what is expected, and says so in every way it can.
+/// The solver with a coding finds exactly the expected values, through all accessors.
 fn agrees<G: Dense + Graded, C: Coding<G>>(
     game: &G,
     start: &G::Position,
@@ -55,7 +55,7 @@ fn agrees<G: Dense + Graded, C: Coding<G>>(
     says(game, values, expected);
 }
 
-/// The solvers of games that can repeat do so, too.
+/// The same for the solvers of games that can repeat.
 fn repeating_agrees<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
@@ -68,7 +68,7 @@ fn repeating_agrees<G: Predecessors, C: Coding<G>>(
     says(game, solve_repeating_by_predecessors(game, start, coding, &mut means).unwrap(), expected);
 }
 
-/// So does the one that keeps the game's own numbering, where it does.
+/// The same for the solver that keeps the game's own numbering.
 fn numbered_agrees<G: Predecessors>(
     game: &G,
     start: &G::Position,
@@ -94,7 +94,7 @@ fn numbered_agrees<G: Predecessors>(
     true
 }
 
-/// Positions by score.
+/// The number of positions by score.
 fn counted(values: &BTreeMap<u64, Value>) -> BTreeMap<u16, u64> {
     let mut counts = BTreeMap::new();
     for &value in values.values() {
@@ -103,7 +103,7 @@ fn counted(values: &BTreeMap<u64, Value>) -> BTreeMap<u16, u64> {
     counts
 }
 
-/// The values are exactly those expected, in every way in which they can be asked for.
+/// The values are exactly the expected ones, through all accessors.
 fn says<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>, expected: &BTreeMap<u64, Value>) {
     assert_eq!((values.len(), values.is_empty()), (expected.len() as u64, expected.is_empty()));
     let mut visited = BTreeMap::new();
@@ -160,8 +160,8 @@ fn what_occurs_has_the_same_values() {
     assert!(marked.iter().all(|&times| times > 100), "{marked:?}");
 }
 
-/// With symmetries what occurs are all images of what does: on boards whose start is its own image,
-/// and on graphs from any start.
+/// With symmetries, all images of occurring positions occur: on boards whose start is its own image, and on
+/// graphs from any start.
 #[test]
 fn with_symmetries_the_images_have_the_same_values_too() {
     for seed in 0..200 {
@@ -188,13 +188,13 @@ fn with_symmetries_the_images_have_the_same_values_too() {
     }
 }
 
-/// Positions before the game lead to each other in any order of their keys, and come last.
+/// Positions before the game can have keys in any order, and come last.
 #[test]
 fn positions_before_the_game_follow_their_successors() {
     for seed in 0..60 {
         let mut game = Graph::random(seed, false, false);
         let main = game.next.len();
-        // A ladder of positions before the game, each of which leads to all below and into the game.
+        // A ladder of positions before the game, each of which leads to all lower ones and into the game.
         game.prelude = 12;
         game.next.truncate(main);
         for number in 0..game.prelude {
@@ -238,7 +238,8 @@ fn small_boards_agree_with_the_sweep() {
     }
 }
 
-/// A game of so many numbers and classes of each, with turns from any number to others of its class.
+/// A game of `numbers` numbers and `classes` classes for each, with turns from any number to others of its
+/// class.
 struct Rings {
     numbers: u64,
     classes: u64,
@@ -317,8 +318,8 @@ impl Predecessors for Rings {
     }
 }
 
-/// So many that keys come first and then marks, which stay, or become keys again; and so few that no
-/// marks come.
+/// First a number that starts with keys and continues with marks, which stay or become keys again; then one
+/// so small that marks are not used.
 #[test]
 fn keys_give_way_to_marks_where_many_occur() {
     for (numbers, classes, stay) in [(300_007, 1, true), (30_011, 12, false), (4_517, 80, false)] {
@@ -336,7 +337,7 @@ fn keys_give_way_to_marks_where_many_occur() {
     }
 }
 
-/// Larger than the sweep can do, so that positions come in several tasks.
+/// Too large for the sweep, so that positions need several tasks.
 #[test]
 fn a_larger_board_agrees_with_hash_tables() {
     let game = TouchDown::new(4, 5).unwrap();

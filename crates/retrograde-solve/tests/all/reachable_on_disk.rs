@@ -1,5 +1,5 @@
-//! Occurring positions solved in files: against the solver in memory, interrupted, on a disk that
-//! fails, and with files that are damaged.
+//! Occurring positions solved in files, compared with the solver in memory, interrupted, on a disk that
+//! fails, and with damaged files.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -46,12 +46,12 @@ fn files(storage: Arc<dyn Storage>, place: &Path) -> Result<Box<dyn Spill>, Solv
     Ok(Box::new(folder))
 }
 
-/// Where a solve has its files, and how much memory.
+/// The folder of a solve, and its memory limit.
 type Room<'a> = (&'a Path, u64);
-/// By what it has its files, and who watches it.
+/// The storage and the progress of a solve.
 type Means<'a> = (Arc<dyn Storage>, &'a dyn Progress);
 
-/// Solves with so little memory that everything is written again and again.
+/// Solves with so little memory that everything is written repeatedly.
 fn on_disk<G: Dense + Graded, C: Coding<G>>(
     game: &G,
     start: &G::Position,
@@ -114,7 +114,7 @@ fn files_hold_what_memory_holds() {
             let means = || (plain(), &Silent as &dyn Progress);
             let solved = on_disk(&game, &game.start(), Orbits(ByPack), (place.path(), memory), means());
             assert_eq!(solved.unwrap(), expected, "{columns} x {rows} in {memory} bytes");
-            // Once more, with all files there.
+            // Once more, with all files present.
             let solved = on_disk(&game, &game.start(), Orbits(ByPack), (place.path(), memory), means());
             assert_eq!(solved.unwrap(), expected);
         }
@@ -125,7 +125,7 @@ fn files_hold_what_memory_holds() {
     assert_eq!(solved, in_memory(&chain, &300, ByIndex));
 }
 
-/// Files do not say where the same player moves again.
+/// Files do not store where the same player moves again.
 #[test]
 fn players_who_do_not_alternate_are_refused() {
     let game = Graph::random(5, true, false).some_seated(5);
@@ -147,7 +147,7 @@ fn files_hold_what_memory_holds_of_games_that_can_repeat() {
         let solve = || repeating_on_disk(game, start, coding, (place.path(), memory), (plain(), &Silent));
         assert!(solve().unwrap() == expected, "{} from {start:?}", game.name());
         if memory > 1 << 13 {
-            // Once more, with all files there.
+            // Once more, with all files present.
             assert!(solve().unwrap() == expected, "{} from {start:?}", game.name());
         }
     }
@@ -188,7 +188,7 @@ fn broken_promises_and_too_little_memory_end_a_solve_in_files() {
     assert!(solve(&circle, 1 << 20).to_string().contains("in a circle"));
 }
 
-/// Solves with such patience again and again until it is done.
+/// Solves with limited patience, again and again until it is done.
 fn goes_on(
     expected: &[(u64, u16)],
     patience: i64,
@@ -197,7 +197,7 @@ fn goes_on(
     let place = retrograde_testkit::tempdir().unwrap();
     let mut stops = 0;
     let solved = loop {
-        // Always as patient: without the files of the runs before it would never end.
+        // The patience does not grow: without the files of earlier runs it would never end.
         match solve(place.path(), (plain(), &StopsAfter::new(patience))) {
             Err(SolveError::Stopped) => stops += 1,
             other => break other.unwrap(),
@@ -222,8 +222,8 @@ fn interrupted_solves_go_on_from_their_files() {
     });
 }
 
-/// Whatever call of the file system fails, the solve fails with an error, or it comes out right;
-/// and then it goes on from what is there.
+/// Every call of the file system fails in turn. The solve then fails with an error or has the right result,
+/// and the next one resumes from what exists.
 #[test]
 fn no_fault_of_the_disk_gives_wrong_values() {
     let game = TouchDown::new(2, 3).unwrap();
@@ -246,7 +246,7 @@ fn no_fault_of_the_disk_gives_wrong_values() {
     assert_eq!(run(FaultyStorage::new(Fault::Short(5)), place.path()).unwrap(), expected);
 }
 
-/// Each of the files that a solve has left and needs is damaged in turn.
+/// Damages in turn each of the files that a solve needs.
 fn damage_is_told(names: &[&str], solve: impl Fn(&Path) -> Result<Vec<(u64, u16)>, SolveError>) {
     let place = retrograde_testkit::tempdir().unwrap();
     solve(place.path()).unwrap();

@@ -1,4 +1,4 @@
-//! The search of single positions against the sweep, on thousands of made-up games.
+//! The search of single positions, compared with the sweep on thousands of random games.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn swept(game: &Graph) -> Vec<Option<Value>> {
     values.collect()
 }
 
-/// Everything known must be true.
+/// Everything that is known must be true.
 fn check(expected: &[Option<Value>], position: usize, proof: &Proof, what: &str) {
     let value = expected[position].unwrap();
     match proof.knowledge {
@@ -33,7 +33,7 @@ fn check(expected: &[Option<Value>], position: usize, proof: &Proof, what: &str)
     }
 }
 
-/// Too little memory to list what can follow, so that only proof numbers and deepening are left.
+/// Too little memory to list reachable positions, so only proof numbers and deepening are left.
 const NO_LISTS: u64 = 1 << 8;
 
 #[test]
@@ -52,8 +52,7 @@ fn with_enough_to_spend_all_is_found() {
     assert!(draws > 500, "hardly any draw was met");
 }
 
-/// Proof numbers and deepening alone, without listing what can follow. Draws need certificates
-/// then.
+/// Only proof numbers and deepening, without listing reachable positions. Draws then need certificates.
 #[test]
 fn proofs_alone_are_right() {
     let (mut found, mut all, mut draws, mut drawn) = (0, 0, 0, 0);
@@ -81,7 +80,7 @@ fn proofs_alone_are_right() {
     assert!(draws * 10 > drawn * 9, "{draws} of {drawn} draws found");
 }
 
-/// With hardly a budget a search may know nothing, but nothing wrong; and it keeps its limits.
+/// With a tiny budget, a search may not know anything, but must not be wrong; and it keeps its limits.
 #[test]
 fn with_little_to_spend_nothing_wrong_is_said() {
     let mut unknown = 0;
@@ -95,7 +94,7 @@ fn with_little_to_spend_nothing_wrong_is_said() {
                 let proof = search(&game, &position, &small);
                 check(&expected, position, &proof, &format!("seed {seed}, {nodes} nodes"));
                 unknown += u32::from(proof.knowledge == Knowledge::Unknown);
-                // A look at the successors of one position is never interrupted.
+                // Examining the successors of one position is never interrupted.
                 assert!(proof.nodes <= nodes + 80, "{} of {nodes}", proof.nodes);
             }
         }
@@ -112,7 +111,7 @@ fn a_search_can_be_stopped() {
     assert_eq!(search(&game, &30_000, &late).knowledge, Knowledge::Unknown);
 }
 
-/// A chain that is too long for paths, and one for which the bounds suffice.
+/// A chain that is too long for paths, and a shorter one.
 #[test]
 fn long_chains() {
     let game = Graph::chain(2000);

@@ -1,4 +1,4 @@
-//! Shades of draws found along predecessors, against the definition, position by position.
+//! Compares shades found along predecessors with the definition, position by position.
 
 use std::ops::ControlFlow;
 
@@ -32,7 +32,7 @@ fn all_shades(shades: &Shades) -> Vec<Option<Shade>> {
     (0..shades.codes.len() as u64).map(|index| shades.shade(Index(index))).collect()
 }
 
-/// A random graph that is rich in draws: every third position that was over is not.
+/// A random graph with many draws: every third finished position is not finished.
 fn graph(seed: u64) -> Graph {
     let mut game = match seed % 4 {
         0 => Graph::staged(seed, seed.is_multiple_of(8)),
@@ -42,7 +42,7 @@ fn graph(seed: u64) -> Graph {
     game
 }
 
-/// A game whose images share an index: positions are those of a mirrored graph, and both of a pair
+/// A game whose images share an index: the positions of a mirrored graph, in which both positions of a pair
 /// have the number of the one in the first half.
 struct Reduced(Graph);
 
@@ -181,8 +181,8 @@ fn images_that_share_an_index_have_the_shade_of_each() {
     assert!(presses > 500, "{presses}");
 }
 
-/// Position 0 is lost, 1 wins, and 2 and 3 go to and fro. From 2 a turn to 1 would lose: it is a
-/// task. Whoever is at 3 has no other turn than to 2, and so presses.
+/// Position 0 is lost, 1 wins, and 2 and 3 lead to each other. From 2 a turn to 1 would lose: it is a task.
+/// At 3 the only turn is to 2, so the side to move presses.
 #[test]
 fn a_single_turn_among_losing_ones_is_a_task_and_a_forced_one_is_none() {
     let mut game = Graph::chain(3);
@@ -217,7 +217,7 @@ fn what_a_level_leaves_has_tasks_of_its_own() {
 fn long_presses_have_wide_codes() {
     let long = 300;
     let mut game = Graph::chain(long);
-    // 0 is lost and 1 wins. 2 is the task: to 3 or to 1. All others can but go on.
+    // 0 is lost and 1 wins. 2 is the task: to 3 or to 1. All others have only one turn.
     game.next = (0..=long)
         .map(|at| match at {
             0 => vec![],

@@ -1,4 +1,4 @@
-//! Every solver against the sweep, position by position, on thousands of made-up games.
+//! Compares every solver with the sweep, position by position, on thousands of random games.
 
 use retrograde_game::{
     Dense, Game, Index, Knowledge, Layered, Outcome, Score, Stored, Turns, Value, conformance,
@@ -34,8 +34,7 @@ fn made_up_games_keep_their_promises() {
     }
 }
 
-/// The sweep's own judge: values are what the definition of a value says of the values of the
-/// successors.
+/// Checks the sweep itself: values follow from the values of the successors by definition.
 #[test]
 fn the_sweep_is_consistent_with_the_rules() {
     for seed in 0..500 {
@@ -119,7 +118,7 @@ fn long_games_take_two_bytes() {
     }
 }
 
-/// Stops a solver again and again, each time a little later, and lets it go on from what it kept.
+/// Stops a solver again and again, each time a little later, and resumes it.
 fn interrupted(solve: impl Fn(&mut Job<'_>) -> Result<Scores, SolveError>) -> (Scores, u32) {
     let mut memory = MemoryCheckpoint::default();
     for stops in 0.. {
@@ -151,7 +150,7 @@ fn interrupted_solves_end_with_the_same() {
     assert!(stops > 200, "hardly anything was interrupted");
 }
 
-/// Thinks saving never due, so that only a stop saves.
+/// Never due, so that only a stop saves.
 #[derive(Default)]
 struct NeverDue(MemoryCheckpoint);
 
@@ -167,8 +166,7 @@ impl Checkpoint for NeverDue {
     }
 }
 
-/// Solves until each number of units is done, and then to the end; something more is saved each
-/// time.
+/// Solves until each number of units is done, and then to the end. More is saved each time.
 fn saves_what_is_whole(
     solve: &dyn Fn(&mut Job<'_>) -> Result<Scores, SolveError>,
     stops: &[i64],
@@ -189,7 +187,7 @@ fn saves_what_is_whole(
 
 #[test]
 fn who_is_told_to_stop_saves_what_is_whole() {
-    // Every position of these is a layer.
+    // Every position of these games is a layer.
     let graphs = (0..).map(|seed| Graph::random(seed, true, false));
     for game in graphs.filter(|game| game.layer_count() > 12).take(5) {
         let solve = |job: &mut Job<'_>| graded::solve(&game, job);
@@ -216,7 +214,7 @@ fn a_horizon_leaves_the_rest_unknown() {
                     }
                     _ => true,
                 };
-                // A player without turns may be worth a draw by the rules; that is decided at once.
+                // A position without turns may be a draw by the rules; that is decided at once.
                 let at_once = game.next[index].is_empty();
                 let expected = if near || at_once { stored } else { Stored::Known(Knowledge::Unknown) };
                 assert_eq!(scores.stored(Index(index as u64)), expected, "seed {seed}, {index}");

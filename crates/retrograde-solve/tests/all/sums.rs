@@ -1,5 +1,5 @@
-//! Sums of impartial games: outcomes, nimbers and strategies against the plain rules, position by
-//! position, and against what is known from literature.
+//! Compares sums of impartial games (outcomes, nimbers and strategies) with the plain rules, position by
+//! position, and with the literature.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -38,8 +38,8 @@ fn boards(least: u32, most: u32) -> Vec<Tactics> {
     boards
 }
 
-/// Bars of chocolate: a turn takes a square and all that is not below or left of it, but never the
-/// lower left one. It has one part, and no mirror images.
+/// Chomp: a turn takes a square and all squares above or to the right of it, but never the lower left one. It
+/// has one part, and no mirror images.
 struct Chomp;
 
 impl Game for Chomp {
@@ -148,7 +148,7 @@ fn a_table_that_forgets_changes_no_outcome() {
     }
 }
 
-/// The nimber by its definition: the least number that no turn leaves.
+/// The nimber by its definition: the least number that no turn leads to.
 fn nimber_by_definition<G: Game>(
     game: &G,
     position: &G::Position,
@@ -185,13 +185,13 @@ fn nimbers_are_what_their_definition_says() {
         assert_eq!(sum_outcome(&Chomp, &bar, &FREE).0, lost, "{bar:?}");
     }
     for length in 1..=4 {
-        // A single row is a heap of all squares but the one that nobody takes.
+        // A single row is a heap of all squares except the one that cannot be taken.
         assert_eq!(nimbers.of(&[0, 0, length]), Ok(Nimber(u32::from(length) - 1)));
     }
 }
 
-/// One row with lines of one or two squares is Kayles: the nimbers up to 71 pins (R. K. Guy,
-/// C. A. B. Smith, "The G-values of various games", 1956).
+/// One row with lines of one or two squares is Kayles: the nimbers up to 71 pins (R. K. Guy, C. A. B. Smith,
+/// "The G-values of various games", 1956).
 const KAYLES: [[u32; 12]; 5] = [
     [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6],
     [4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7],
@@ -268,7 +268,7 @@ fn mirror_images_decide_every_board_in_normal_play() {
     }
 }
 
-/// The outcomes that `docs/results/tactics.md` lists, of boards that are decided in a moment.
+/// The outcomes in `docs/results/tactics.md` for boards that are decided quickly.
 #[test]
 fn misere_boards_are_decided_as_the_page_says() {
     let mut decided = 0;

@@ -1,5 +1,5 @@
-//! Push Fight with different pieces on the two sides, which no solver of its own knows: backwards
-//! against the sweep, position by position.
+//! Push Fight with different pieces on the two sides, which has no special solver: solving backwards compared
+//! with the sweep, position by position.
 
 use retrograde_game::{Dense, Game, Index, Stored, Value};
 use retrograde_solve::retrograde::Retrograde;
@@ -9,9 +9,9 @@ use retrograde_testkit::push_fight_on;
 
 /// A hole, some rails, no symmetry.
 const HOLED: &str = "+-+-+ +\n O . x|\n+ + + +\n|. # X\n+ + + +\n . . Y\n+-+ + +\n";
-/// No rail at all, all symmetries of a rectangle; one has no pawns.
+/// No rail, all symmetries of a rectangle, and one side without pawns.
 const OPEN: &str = "+ + + + +\n O O . .\n+ + + + +\n . x x Y\n+ + + + +\n";
-/// Turned by 180° only; nobody has pushed.
+/// Only symmetric under a half turn, and without a previous push.
 const TURNED: &str = "+-+ + +\n O . X\n+ + + +\n|o . .|\n+ + + +\n . . X\n+ + +-+\n";
 /// One line: a lone pusher against a row.
 const LINE: &str = "+-+-+-+-+-+-+-+\n O . o . Y x X|\n+-+-+-+-+-+-+-+\n";

@@ -186,13 +186,13 @@ fn an_interrupted_run_goes_on_where_it_was() {
         let sizes = Sizes { block_cells: 1, top_cells: 2 + seed as u32 % 2 };
         let (bytes, stages) = resumed::<Byte>(&game, 1 + seed as usize % 3, sizes);
         check_bytes(&game, &scores, &bytes);
-        assert!(stages > 2, "it went on from {stages} places only");
+        assert!(stages > 2, "it resumed from only {stages} places");
         let (bits, _) = resumed::<Bit>(&game, 1 + seed as usize % 3, sizes);
         check_bits(&game, &scores, &bits);
     }
 }
 
-/// Saves only when it is told to stop.
+/// Saves only on a stop.
 #[derive(Default)]
 struct NeverDue(MemoryCheckpoint);
 

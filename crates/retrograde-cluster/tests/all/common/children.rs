@@ -1,5 +1,5 @@
-//! Real processes of a cluster: the test program again, running the one test `child` and told by
-//! its environment what to do.
+//! Real processes of a cluster: the test program is started again with only the test `child`, which reads its
+//! instructions from the environment.
 
 use std::io::Read;
 use std::net::TcpListener;
@@ -18,16 +18,16 @@ use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::CheckpointPace;
 use retrograde_touchdown::TouchDown;
 
-/// A process that is silent for so long has failed.
+/// A process that is silent for this long has failed.
 pub const TIMEOUT: Duration = Duration::from_secs(3);
-/// The further time to wait, on a machine that is busy with other things.
+/// Additional time to wait on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
 pub fn game() -> TouchDown {
     TouchDown::from_spec(GameSpec::parse("touchdown:4x4").unwrap()).unwrap()
 }
 
-/// Takes its time.
+/// Slows the solve down.
 struct Slow(Duration);
 
 impl Progress for Slow {
@@ -37,7 +37,7 @@ impl Progress for Slow {
     }
 }
 
-/// Keeps the scores, and takes its time for that too; a file says that it has begun.
+/// Keeps the scores, slowly. A file reports that it has begun.
 struct SlowSink {
     begun: PathBuf,
     pause: Duration,
@@ -55,7 +55,7 @@ impl ScoreSink for SlowSink {
     }
 }
 
-/// Keeps the positions, taking its time.
+/// Keeps the positions, slowly.
 struct SlowOccurringSink {
     begun: PathBuf,
     pause: Duration,
@@ -79,7 +79,7 @@ impl OccurringSink for SlowOccurringSink {
     }
 }
 
-/// A folder in which this file stands solves what occurs.
+/// If a folder contains this file, its processes solve occurring positions.
 const OCCURRING: &str = "occurring";
 
 /// Positions and scores as bytes.
@@ -96,7 +96,7 @@ fn variable(name: &str) -> String {
     std::env::var(name).unwrap()
 }
 
-/// A process of a cluster, when it is started as one.
+/// A process of a cluster, if it is started as one.
 #[test]
 fn child() {
     if std::env::var_os("CLUSTER_PROCESS").is_none() {
@@ -108,7 +108,7 @@ fn child() {
         let key = Key::read(&folder.join("key"))?;
         let process = variable("CLUSTER_PROCESS").parse().unwrap();
         let mut join = JoinOptions::new(hosts, process, key, variable("CLUSTER_THREADS").parse().unwrap());
-        // Where others reach this process by another address, it listens at its own.
+        // If others reach this process by another address, it listens at its own.
         join.listen = std::fs::read_to_string(folder.join(format!("listen-{process}"))).ok();
         (join.wait, join.timeout) = (PATIENCE, TIMEOUT);
         let game = game();
@@ -120,12 +120,12 @@ fn child() {
         let mut job = SharedJob::new(1 << 30, &slow);
         job.batch = Some(1 << 15);
         job.checkpoint = Some(&mut checkpoint);
-        // Some dozen windows.
+        // A few dozen windows.
         job.window = Some(1 << 16);
         let begun = folder.join("writing");
         let pause = pause * 100;
         let solved = if folder.join(OCCURRING).exists() {
-            // Fewer positions occur than there are.
+            // Fewer positions occur than exist.
             job.window = Some(1 << 11);
             let (coding, start) = (Orbits(ByPack), game.start());
             let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &index_of, scored);
@@ -201,7 +201,8 @@ pub fn start(folder: &Path, threads: &[u32], slow: u64) -> Vec<Child> {
     (0..).zip(threads).map(|(process, &threads)| spawn(folder, process, threads, slow, &[])).collect()
 }
 
-/// Whether it ended well within a time, and what it said. A process that does not end is killed.
+/// Returns whether it ended successfully within a time limit, and its output. A process that does not end is
+/// killed.
 pub fn end(mut child: Child, within: Duration) -> (Option<bool>, String) {
     let began = Instant::now();
     let ended = loop {
@@ -239,7 +240,7 @@ pub fn alone() -> Vec<u8> {
     }
 }
 
-/// The occurring positions, as one machine finds them.
+/// The occurring positions, as a single machine finds them.
 pub fn occurring_alone() -> Vec<u8> {
     let game = game();
     let mut nothing = NoCheckpoint;
@@ -249,7 +250,7 @@ pub fn occurring_alone() -> Vec<u8> {
     bytes_of(&numbered.iter().collect::<Vec<_>>())
 }
 
-/// Has the processes of a folder solve what occurs.
+/// Makes the processes of a folder solve occurring positions.
 pub fn solve_what_occurs(folder: &Path) {
     std::fs::write(folder.join(OCCURRING), "").unwrap();
 }

@@ -1,5 +1,4 @@
-//! Clusters within a test: every process is a thread, with sockets between them as between
-//! processes.
+//! Clusters within a test: every process is a thread, connected by sockets like real processes.
 
 #[cfg(unix)]
 pub mod children;
@@ -10,8 +9,7 @@ use retrograde_cluster::{ClusterError, Member, Session};
 use retrograde_solve::together::{CollectedScores, ScoreSink, SharedJob};
 use retrograde_solve::{Scores, Silent, SolveError};
 
-/// Solves on as many processes as there are numbers of threads, each with a sink of its own; what
-/// each of them says.
+/// Runs a solve with one process per number of threads, each with its own sink. Returns their results.
 pub fn run<K: ScoreSink + Send>(
     threads: &[u32],
     sinks: &mut [K],
@@ -49,7 +47,7 @@ pub fn run_with<K: Send, E: Into<ClusterError>>(
     })
 }
 
-/// The error of the process that failed first, which knows why, if one failed.
+/// The error of the process that failed first, which names the cause, if one failed.
 pub fn first_error(ended: Vec<Result<(), ClusterError>>) -> Result<(), ClusterError> {
     let (mine, theirs): (Vec<_>, Vec<_>) =
         ended.into_iter().partition(|result| !matches!(result, Err(ClusterError::Peer(_))));

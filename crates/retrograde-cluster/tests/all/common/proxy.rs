@@ -1,5 +1,4 @@
-//! A network within the test: what passes is delayed, throttled and cut into pieces, or stays on
-//! the way.
+//! A simulated network: traffic is delayed, throttled and cut into pieces, or lost.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -20,7 +19,7 @@ pub struct Network {
 }
 
 impl Default for Network {
-    /// As quick as can be.
+    /// As fast as possible.
     fn default() -> Network {
         Network { delay: Duration::ZERO, bytes_a_second: u64::MAX, most: 1 << 16 }
     }
@@ -35,11 +34,11 @@ struct State {
     single: AtomicU64,
 }
 
-/// Carries what comes to one address to another one, until it is dropped.
+/// Forwards connections from one address to another one, until it is dropped.
 pub struct Proxy(Arc<State>);
 
 impl Proxy {
-    /// Listens at `seen` as soon as somebody listens at `own`: nobody there is nobody here.
+    /// Listens at `seen` as soon as a process listens at `own`.
     pub fn start(seen: &str, own: &str, network: Network) -> Proxy {
         let state = Arc::new(State::default());
         let (seen, own, shared) = (seen.to_owned(), own.to_owned(), Arc::clone(&state));
@@ -70,7 +69,7 @@ impl Proxy {
         Proxy(state)
     }
 
-    /// Lets nothing pass any more; connections stay open.
+    /// Blocks all traffic; connections stay open.
     pub fn cut(&self) {
         self.0.cut.store(true, Ordering::SeqCst);
     }
@@ -80,7 +79,7 @@ impl Proxy {
         (self.0.bytes.load(Ordering::SeqCst), self.0.pieces.load(Ordering::SeqCst))
     }
 
-    /// Times that one byte came alone, as beats do.
+    /// How often a single byte came alone, as beats do.
     pub fn single_bytes(&self) -> u64 {
         self.0.single.load(Ordering::SeqCst)
     }
@@ -92,9 +91,9 @@ impl Drop for Proxy {
     }
 }
 
-/// Starts to carry one direction of a connection.
+/// Starts to forward one direction of a connection.
 fn carry(mut from: TcpStream, mut to: TcpStream, network: &Network, state: &Arc<State>) {
-    // The bytes on their way are bounded, so a sender of too much is held up as by a real network.
+    // The bytes in transit are bounded, so a fast sender is slowed down as by a real network.
     let (sender, receiver): (SyncSender<(Instant, Vec<u8>)>, Receiver<_>) = sync_channel(256);
     let (delay, rate, most) = (network.delay, network.bytes_a_second, network.most);
     let (mut random, counts) = (0x9e37_79b9_7f4a_7c15_u64, Arc::clone(state));
