@@ -18,9 +18,8 @@ use std::time::{Duration, Instant};
 use retrograde_cluster::{Hosts, JoinOptions, Key, Member, Session};
 use retrograde_game::{Dense, GameSpec};
 use retrograde_pushfight::PushFight;
-use retrograde_solve::together::{
-    ScoreSink, ScoreTotals, SharedJob, SinkError, graded, retrograde_by_predecessors,
-};
+use retrograde_solve::retrograde::Capabilities;
+use retrograde_solve::together::{ScoreSink, ScoreTotals, SharedJob, SinkError, graded, retrograde};
 use retrograde_solve::{Exchange, Piece, Scores, Silent, SolveError, Tally};
 use retrograde_touchdown::TouchDown;
 
@@ -228,7 +227,9 @@ fn games(session: &mut Session) -> Result<(), Failure> {
     solved(session, &game, "graded", graded)?;
     let spec = GameSpec::parse("pushfight:mini,pushers=2,pawns=1,moves=1")?;
     let game = PushFight::from_spec(spec, &|_| Err("no file is read".to_owned()))?;
-    solved(session, &game, "retrograde", retrograde_by_predecessors)
+    solved(session, &game, "retrograde", |game, exchange, job, sink| {
+        retrograde(game, Capabilities::default().predecessors(), exchange, job, sink)
+    })
 }
 
 fn solved<G: Dense>(

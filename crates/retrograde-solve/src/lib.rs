@@ -11,6 +11,7 @@ mod in_order;
 mod job;
 pub mod memory;
 mod occurring;
+mod phase;
 mod position;
 mod prefetch;
 mod prelude;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use retrograde_cluster::{ClusterCheckpoint, ClusterError};
 use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
+use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::together::{
     CollectedOccurring, CollectedScores, Occurring, SharedJob, graded, occurring, retrograde,
 };
@@ -39,7 +40,7 @@ fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u
         let mut job = SharedJob::new(1 << 30, &Silent);
         job.checkpoint = Some(&mut checkpoint);
         match way {
-            Way::Backwards => retrograde(&game, session, &mut job, scores),
+            Way::Backwards => retrograde(&game, Capabilities::default(), session, &mut job, scores),
             Way::Graded => graded(&game, session, &mut job, scores),
             Way::Occurring => {
                 let (coding, start) = (Orbits(ByPack), game.start());

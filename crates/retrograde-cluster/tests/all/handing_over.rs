@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use retrograde_game::{Dense, GameSpec, Score, Turns};
+use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::together::{
     CollectedScores, GRADED_BYTES, ScoreSink, ScoreTotals, SharedJob, SinkError, graded, retrograde,
 };
@@ -115,7 +116,7 @@ fn positions_before_the_game_are_counted_apart() {
             let ended = run(&[1, 1, 1], &mut sinks, |session, sink| {
                 let mut job = job();
                 (job.horizon, job.window, job.block_bits) = (horizon, Some(3), Some(1));
-                retrograde(&game, session, &mut job, sink)
+                retrograde(&game, Capabilities::default(), session, &mut job, sink)
             });
             assert!(ended.iter().all(Result::is_ok));
             let [Kept { totals, gathered }, ..] = sinks;

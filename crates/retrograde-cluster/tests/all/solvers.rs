@@ -3,8 +3,8 @@
 //! small rounds and few large ones.
 
 use retrograde_game::{Dense, Layered, Predecessors, Turns};
-use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::together::{SharedJob, graded, retrograde, retrograde_by_predecessors};
+use retrograde_solve::retrograde::{Capabilities, Retrograde};
+use retrograde_solve::together::{SharedJob, graded, retrograde};
 use retrograde_solve::{NoCheckpoint, Scores, Silent, SolveError};
 use retrograde_tactics::Tactics;
 use retrograde_testkit::{Filling, Graph, push_fight};
@@ -52,13 +52,13 @@ fn check_retrograde<G: Predecessors>(game: &G, seed: u64, horizon: Option<u16>, 
         let by_predecessors = together(threads, |session, sink| {
             let mut job = varied(game.index_count(), seed);
             job.horizon = horizon.map(Turns);
-            retrograde_by_predecessors(game, session, &mut job, sink)
+            retrograde(game, Capabilities::default().predecessors(), session, &mut job, sink)
         });
         assert!(by_predecessors.unwrap() == expected, "{}, seed {seed}, {threads:?}", game.name());
         let forwards = together(threads, |session, sink| {
             let mut job = varied(game.index_count(), seed);
             job.horizon = horizon.map(Turns);
-            retrograde(game, session, &mut job, sink)
+            retrograde(game, Capabilities::default(), session, &mut job, sink)
         });
         assert!(forwards.unwrap() == expected, "{}, forwards, seed {seed}, {threads:?}", game.name());
     }

@@ -206,17 +206,8 @@ impl<G: Dense + Show + 'static> Entry<G> {
     /// Solves backwards, with an additional capability.
     fn backwards(mut self, more: fn(Capabilities<G>) -> Capabilities<G>) -> Entry<G> {
         self.backwards = more(self.backwards);
-        #[cfg(feature = "cluster")]
-        let together = self.any.solvers.iter().find(|known| known.method == crate::Method::Retrograde);
-        #[cfg(feature = "cluster")]
-        let together = together.and_then(|known| known.together.clone());
         let able = self.backwards;
-        let entry = self.dense().solver(|game| {
-            let spec = solvers::retrograde(game, able);
-            #[cfg(feature = "cluster")]
-            let spec = SolverSpec { together: together.or(spec.together), ..spec };
-            spec
-        });
+        let entry = self.dense().solver(|game| solvers::retrograde(game, able));
         match entry.reachable {
             Some(reachable) => entry.solver(|game| reachable(game, able)),
             None => entry,
@@ -251,16 +242,7 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     #[must_use]
     pub fn predecessors(mut self) -> Entry<G> {
         self.any.sample_predecessors = self.of_long_work(sample::sample_predecessors::<G>);
-        #[cfg_attr(not(feature = "cluster"), allow(unused_mut, reason = "only clusters change it"))]
-        let mut entry = self.backwards(Capabilities::predecessors);
-        #[cfg(feature = "cluster")]
-        let together = solvers::predecessors_together(&entry.typed.game);
-        #[cfg(feature = "cluster")]
-        if let Some(spec) = entry.any.solvers.iter_mut().find(|spec| spec.method == crate::Method::Retrograde)
-        {
-            spec.together = Some(together);
-        }
-        entry
+        self.backwards(Capabilities::predecessors)
     }
 }
 

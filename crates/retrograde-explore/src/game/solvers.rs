@@ -192,7 +192,14 @@ pub(crate) fn retrograde<G: Dense + 'static>(game: &Arc<G>, able: Capabilities<G
     let searches_predecessors = !able.has_predecessors();
     let spec = SolverSpec { searches_predecessors, in_files: Some(in_files), ..spec };
     #[cfg(feature = "cluster")]
-    let spec = spec.together(scores_together(game, together::retrograde::<G>), costs::FORWARDS);
+    let spec = {
+        let game = game.clone();
+        let solve = move |session: &mut dyn Exchange, job: &mut SharedJob<'_>, sink: &mut dyn ScoreSink| {
+            together::retrograde(&*game, able, session, job, sink)
+        };
+        let costs = if able.has_predecessors() { costs::BACKWARDS } else { costs::FORWARDS };
+        spec.together(Together::Scores(Arc::new(solve)), costs)
+    };
     spec
 }
 
@@ -230,12 +237,6 @@ type SharedScores<G> =
 fn scores_together<G: Game + 'static>(game: &Arc<G>, solve: SharedScores<G>) -> Together {
     let game = game.clone();
     Together::Scores(Arc::new(move |session, job, sink| solve(&game, session, job, sink)))
-}
-
-/// Solves backwards by predecessors with several processes; returns the solver and its costs.
-#[cfg(feature = "cluster")]
-pub(crate) fn predecessors_together<G: Predecessors + 'static>(game: &Arc<G>) -> (Together, costs::Costs) {
-    (scores_together(game, together::retrograde_by_predecessors::<G>), costs::BACKWARDS)
 }
 
 /// A game's own solver that finds a score per index.

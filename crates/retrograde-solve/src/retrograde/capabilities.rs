@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Successor, Symmetries, numbers};
 
 /// Visits the indices of predecessors.
-pub type EachPredecessorIndex<G> = fn(&G, Index, &mut dyn FnMut(Index));
+pub(crate) type EachPredecessorIndex<G> = fn(&G, Index, &mut dyn FnMut(Index));
 
 /// Visits the indices of the images of a position until the visitor breaks. The position itself is left out,
 /// unless it is its own image.
@@ -83,7 +83,7 @@ impl<G: Game> Capabilities<G> {
 }
 
 /// Visits the indices of the numbered predecessors of a position.
-pub fn each_predecessor_index<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
+fn each_predecessor_index<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
     game.each_predecessor_at(index, visit);
 }
 

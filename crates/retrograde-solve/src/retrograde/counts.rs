@@ -21,11 +21,11 @@ use super::capabilities::EachEarlierSuccessor;
 use super::distinct::Distinct;
 use super::driver::Driver;
 use super::places::PlaceSet;
-use super::stage::Piece;
-use super::{Phase, Solved, StageAt};
+use super::stage::{Piece, Solved, StageAt};
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::SolveError;
 use crate::memory;
+use crate::phase::Phase;
 use crate::prefetch::prefetch;
 
 /// A turn leads to something that is never won for the opponent, or a win is due.
@@ -311,7 +311,7 @@ struct Counting<'a, 'b, G: Dense, S: SharedScore> {
 impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
     /// Decides what is due in this phase. Returns the number of positions.
     fn what_is_due(&self, piece: &Piece) -> u64 {
-        let Phase { turns, win, loss } = self.phase;
+        let Phase { turns, win, loss, .. } = self.phase;
         let mut found = 0;
         for index in piece.indices.clone() {
             let place = piece.place + (index - piece.indices.start);

@@ -18,9 +18,9 @@ use std::ops::Range;
 
 use retrograde_game::{Dense, Score, Turns, Value};
 
+use super::Retrograde;
 use super::counts;
-use super::stage::Stage;
-use super::{Retrograde, StageAt};
+use super::stage::{Stage, StageAt};
 use crate::array::ScoreArray;
 use crate::job::{Job, SolveError};
 use crate::memory::Addresses;

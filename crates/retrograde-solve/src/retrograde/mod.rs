@@ -36,13 +36,15 @@ use retrograde_game::{Dense, Game, Predecessors, Staged, Symmetries, Turns, Valu
 
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::{Job, SavedState, Scores, SolveError};
+use crate::phase::Phase;
 use crate::prelude::before_the_game;
 use board::Board;
-pub use capabilities::{Capabilities, EachPredecessorIndex, each_predecessor_index};
+pub use capabilities::Capabilities;
+pub(crate) use capabilities::EachPredecessorIndex;
 use counts::Counts;
 use driver::{Driver, Memory};
 use shard::MAX_INDICES;
-use stage::Stage;
+use stage::{Solved, Stage, StageAt};
 use witnesses::Witnesses;
 
 pub use in_files::StagedScores;
@@ -314,24 +316,6 @@ pub fn memory_needed(indices: u64, open: u64) -> u64 {
     indices.saturating_add(open.saturating_mul(shard::Shard::BYTES_AN_OPEN_POSITION))
 }
 
-/// A stage, and what is known from earlier ones.
-struct StageAt<'a> {
-    number: usize,
-    /// The number of stages.
-    of: usize,
-    stage: &'a Stage,
-    /// The phase to start with; 0 if nothing is decided.
-    turns: u16,
-    /// The maximum number of turns in earlier stages.
-    earlier: u16,
-    /// Whether wins in one turn are decided before the first phase.
-    wins_at_once: bool,
-    /// Whether the scores of other stages are in files, except for the stages that turns lead to.
-    in_files: bool,
-    /// Whether turns may stay in the stage.
-    turns_within: bool,
-}
-
 /// The progress of a solve: the next phase of a stage. Everything before it is in the scores.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Reached {
@@ -354,33 +338,6 @@ fn longest_of<S: SharedScore>(scores: &ScoreArray<S>, stage: &Stage) -> u16 {
     let pieces = stage.pieces(MAX_INDICES);
     let turns = |index| scores.get(index).value().and_then(Value::turns).map_or(0, |turns| turns.0);
     pieces.into_iter().flat_map(|piece| piece.indices).map(turns).max().unwrap_or(0)
-}
-
-/// The values that a phase decides.
-#[derive(Clone, Copy)]
-struct Phase<S> {
-    turns: Turns,
-    win: S,
-    loss: S,
-}
-
-impl<S: SharedScore> Phase<S> {
-    /// Returns `None` if scores cannot express so many turns.
-    fn new(turns: u16) -> Option<Phase<S>> {
-        Some(Phase {
-            turns: Turns(turns),
-            win: S::from_value(Value::Win(Turns(turns)))?,
-            loss: S::from_value(Value::Loss(Turns(turns)))?,
-        })
-    }
-}
-
-/// The result of a phase.
-struct Solved {
-    /// The number of canonical positions that it decided.
-    found: u64,
-    /// Whether later phases may decide something even if this one did not.
-    more_is_due: bool,
 }
 
 /// The lists of a stage while it is solved.
@@ -419,12 +376,4 @@ impl<G: Dense, S: SharedScore> Lists<G, S> {
             Lists::Counts(lists) => lists.draw_the_rest(board, driver),
         }
     }
-}
-
-/// Solves a game that can repeat, looking forwards only.
-///
-/// # Errors
-/// The errors of [`Retrograde::solve`].
-pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
-    Retrograde::new(game).solve(job)
 }

@@ -89,6 +89,32 @@ impl Stage {
     }
 }
 
+/// A stage, and what is known from earlier ones.
+pub(crate) struct StageAt<'a> {
+    pub number: usize,
+    /// The number of stages.
+    pub of: usize,
+    pub stage: &'a Stage,
+    /// The phase to start with; 0 if nothing is decided.
+    pub turns: u16,
+    /// The maximum number of turns in earlier stages.
+    pub earlier: u16,
+    /// Whether wins in one turn are decided before the first phase.
+    pub wins_at_once: bool,
+    /// Whether the scores of other stages are in files, except for the stages that turns lead to.
+    pub in_files: bool,
+    /// Whether turns may stay in the stage.
+    pub turns_within: bool,
+}
+
+/// The result of a phase.
+pub(crate) struct Solved {
+    /// The number of canonical positions that it decided.
+    pub found: u64,
+    /// Whether later phases may decide something even if this one did not.
+    pub more_is_due: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

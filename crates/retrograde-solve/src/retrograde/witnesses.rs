@@ -18,9 +18,10 @@ use super::board::{Board, refuted};
 use super::driver::Driver;
 use super::places::PlaceSet;
 use super::shard::{DueWin, NEVER_REFUTED, NOT_SEEN, Open, Shard};
-use super::{Phase, Solved, StageAt};
+use super::stage::{Solved, StageAt};
 use crate::array::SharedScore;
 use crate::job::SolveError;
+use crate::phase::Phase;
 
 /// If there are this many open positions per win of the previous phase, visiting the predecessors of the wins
 /// is faster than visiting all witnesses.

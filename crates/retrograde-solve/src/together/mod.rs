@@ -35,7 +35,7 @@ pub use occurring::{OCCURRING_BYTES, Occurring, occurring};
 pub use partition::Partition;
 pub use repeating::OCCURRING_REPEATING_BYTES;
 pub(crate) use repeating::gather_alone;
-pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};
+pub use retrograde::{RETROGRADE_BYTES, retrograde};
 pub use sink::{
     CollectedOccurring, CollectedScores, OccurringSink, OccurringTotals, ScoreSink, ScoreTotals, SinkError,
 };

@@ -14,9 +14,10 @@ use super::team::Team;
 use super::words::WAITS;
 use crate::job::SolveError;
 use crate::memory;
+use crate::phase::Phase;
 use crate::reachable::{
-    BYTES_A_KEY, FirstLook, GradeState, Layer, Phase, RepeatingBatches, SavedPiece, ScoreList, Share,
-    TOGETHER, circle, code_of, in_tasks, key_of,
+    BYTES_A_KEY, FirstLook, GradeState, Layer, RepeatingBatches, SavedPiece, ScoreList, Share, TOGETHER,
+    circle, code_of, in_tasks, key_of,
 };
 
 /// The number of positions that a thread scans at a time.
@@ -30,7 +31,7 @@ pub(super) const BYTES_AT_FIRST: u64 = BYTES + size_of::<FirstLook>() as u64;
 pub(super) struct OpenShare<'a> {
     game: &'a dyn RepeatingBatches,
     owners: &'a Owners,
-    phase: Phase,
+    phase: Phase<u16>,
     main: Layer,
     scores: Vec<AtomicU16>,
     /// By position: the number of distinct successors that are not refuted.
@@ -74,7 +75,7 @@ impl<'a> OpenShare<'a> {
         Ok(OpenShare {
             game,
             owners,
-            phase: Phase::told_before(turns)?,
+            phase: Phase::told_before(turns).ok_or(SolveError::TooDeep)?,
             main: Layer::new(0, keys),
             scores: scores.into_iter().map(AtomicU16::new).collect(),
             left,
@@ -125,7 +126,7 @@ impl OpenPositions for OpenShare<'_> {
     }
 
     fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
-        self.phase = Phase::new(turns)?;
+        self.phase = Phase::new(turns).ok_or(SolveError::TooDeep)?;
         team.send(&*self)?;
         Ok(true)
     }

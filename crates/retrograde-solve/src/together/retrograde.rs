@@ -5,10 +5,10 @@
 //! list of them. Symmetries are not used: images of a position may belong to other processes, and finding
 //! the canonical form of an orbit would cost as much as it saves.
 
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
-use retrograde_game::{Dense, Index, Outcome, Predecessors, Score, Successor, Turns, Value};
+use retrograde_game::{Dense, Index, Outcome, Score, Successor, Turns, Value};
 
 use super::ask::Seen;
 use super::back::{OpenPositions, solve_phases};
@@ -21,8 +21,8 @@ use crate::array::SharedScore;
 use crate::exchange::{Exchange, Tally};
 use crate::job::{SolveError, need_alternation};
 use crate::memory;
-use crate::reachable::Phase;
-use crate::retrograde::{EachPredecessorIndex, each_predecessor_index};
+use crate::phase::Phase;
+use crate::retrograde::{Capabilities, EachPredecessorIndex};
 
 /// The memory for each index that a process owns, in bytes.
 pub const RETROGRADE_BYTES: u64 = 3;
@@ -34,47 +34,25 @@ const LOOK: usize = 1 << 16;
 /// The maximum number of turns of a position that can be counted.
 const MAX_TURNS: usize = u16::MAX as usize - 1;
 
-/// Solves a game that can repeat, forwards only and together with all other processes, and passes the
-/// scores to `sink` at process 0.
+/// Solves a game that can repeat, together with all other processes, and passes the scores to `sink` at
+/// process 0. Uses the predecessors of the game if `able` has them, otherwise looks forwards only.
 ///
 /// # Errors
 /// Returns an error if the game does not fit into memory, the solve is stopped, a game takes more than
 /// 32,765 turns, or a checkpoint, the sink or another process fails.
 pub fn retrograde<G: Dense>(
     game: &G,
+    able: Capabilities<G>,
     exchange: &mut dyn Exchange,
     job: &mut SharedJob<'_>,
     sink: &mut dyn ScoreSink,
-) -> Result<(), SolveError> {
-    solve(game, exchange, job, sink, None)
-}
-
-/// Like [`retrograde`], but uses predecessors.
-///
-/// # Errors
-/// Returns an error in the same cases as [`retrograde`].
-pub fn retrograde_by_predecessors<G: Predecessors>(
-    game: &G,
-    exchange: &mut dyn Exchange,
-    job: &mut SharedJob<'_>,
-    sink: &mut dyn ScoreSink,
-) -> Result<(), SolveError> {
-    solve(game, exchange, job, sink, Some(each_predecessor_index::<G>))
-}
-
-fn solve<G: Dense>(
-    game: &G,
-    exchange: &mut dyn Exchange,
-    job: &mut SharedJob<'_>,
-    sink: &mut dyn ScoreSink,
-    before: Option<EachPredecessorIndex<G>>,
 ) -> Result<(), SolveError> {
     need_alternation(game, "solving on several processes")?;
     let narrow = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
-        phases::<G, u8>(game, team, found, sink, before)
+        phases::<G, u8>(game, team, found, sink, able.before)
     };
     let wide = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
-        phases::<G, u16>(game, team, found, sink, before)
+        phases::<G, u16>(game, team, found, sink, able.before)
     };
     narrow_then_wide(exchange, job, sink, (&narrow, &wide))
 }
@@ -103,9 +81,10 @@ fn phases<G: Dense, S: SharedScore>(
     share.first_look(team, &left)?;
     let solved = match before {
         Some(before) => {
-            let mut counting = Counting { share: &share, before, left, phase: DensePhase::none() };
+            let Some(phase) = Phase::told_before(turns) else { return Ok(false) };
+            let mut counting = Counting { share: &share, before, left, phase };
             if turns > 1 {
-                counting.tell(team, &Phase::told_before(turns)?)?;
+                team.send(&counting)?;
             }
             solve_phases(team, &mut counting, turns, horizon)?
         }
@@ -209,53 +188,12 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
     }
 }
 
-/// A phase with its scores in one size.
-struct DensePhase<S> {
-    lost: Option<S>,
-    won: RangeInclusive<S>,
-    win: S,
-    loss: S,
-}
-
-impl<S: SharedScore> DensePhase<S> {
-    fn none() -> DensePhase<S> {
-        DensePhase { lost: None, won: S::MAX..=S::UNKNOWN, win: S::UNKNOWN, loss: S::UNKNOWN }
-    }
-
-    /// Returns `None` if the number of turns does not fit into a score.
-    fn of(phase: &Phase) -> Option<DensePhase<S>> {
-        let lost = phase.lost.map(S::narrowed);
-        let won = if phase.won.is_empty() {
-            DensePhase::none().won
-        } else {
-            S::narrowed(*phase.won.start())?..=S::narrowed(*phase.won.end())?
-        };
-        Some(DensePhase {
-            lost: if lost == Some(None) { return None } else { lost.flatten() },
-            won,
-            win: S::narrowed(phase.win)?,
-            loss: S::narrowed(phase.loss)?,
-        })
-    }
-}
-
 /// With predecessors: counts the unrefuted turns of each position.
 struct Counting<'s, 'a, G: Dense, S: SharedScore> {
     share: &'s DenseShare<'a, G, S>,
     before: EachPredecessorIndex<G>,
     left: Vec<AtomicU16>,
-    phase: DensePhase<S>,
-}
-
-impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
-    /// Sends the words of a phase to predecessors. Returns `false` if the number of turns does not fit into
-    /// a score.
-    fn tell(&mut self, team: &mut Team<'_, '_>, phase: &Phase) -> Result<bool, SolveError> {
-        let Some(phase) = DensePhase::of(phase) else { return Ok(false) };
-        self.phase = phase;
-        team.send(self)?;
-        Ok(true)
-    }
+    phase: Phase<S>,
 }
 
 impl<G: Dense, S: SharedScore> OpenPositions for Counting<'_, '_, G, S> {
@@ -263,7 +201,10 @@ impl<G: Dense, S: SharedScore> OpenPositions for Counting<'_, '_, G, S> {
         self.share.count_open(team)
     }
     fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
-        self.tell(team, &Phase::new(turns)?)
+        let Some(phase) = Phase::new(turns) else { return Ok(false) };
+        self.phase = phase;
+        team.send(self)?;
+        Ok(true)
     }
     fn save(&self, team: &mut Team<'_, '_>, turns: u16) -> Result<(), SolveError> {
         self.share.save(team, turns.into())
@@ -284,14 +225,14 @@ impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
     }
 
     fn part(&self, part: usize, send: &mut dyn FnMut(Word, u64)) -> Result<(), SolveError> {
-        let (share, DensePhase { lost, won, .. }) = (self.share, &self.phase);
+        let (share, phase) = (self.share, &self.phase);
         let mut one = Vec::new();
         let from = part as u64 * PART;
         for place in from..(from + PART).min(share.own_main) {
             let score = share.scores.get(place);
             let word = match score {
-                score if Some(score) == *lost => Word::Wins,
-                score if won.contains(&score) => Word::Refuted,
+                score if phase.tells_loss(score) => Word::Wins,
+                score if phase.tells_win(score) => Word::Refuted,
                 _ => continue,
             };
             let index = share.index(place);
@@ -310,7 +251,7 @@ impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
     }
 
     fn receive(&self, word: Word, places: &[u64]) -> Option<()> {
-        let DensePhase { win, loss, .. } = self.phase;
+        let Phase { win, loss, .. } = self.phase;
         for &place in places {
             let left = self.left.get(place as usize)?;
             if self.share.scores.get(place) != S::UNKNOWN {
@@ -340,10 +281,10 @@ impl<G: Dense, S: SharedScore> OpenPositions for Forwards<'_, '_, G, S> {
 
     fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
         let share = self.0;
-        let phase = Phase::new(turns)?;
-        if S::narrowed(phase.win).is_none() {
+        if Phase::<S>::new(turns).is_none() {
             return Ok(false);
         }
+        let phase = Phase::<u16>::new(turns).ok_or(SolveError::TooDeep)?;
         let batch = team.batch(share.turns());
         let batches = team.agree([(0, share.own_main)], batch)?.remove(&0).unwrap_or(0);
         // Ignores values decided in this phase.

@@ -3,12 +3,12 @@
 use std::io;
 
 use super::super::batches::FirstLook;
-use super::super::repeating_share::Phase;
 use super::super::spill::{Keys, Records, remove_all, scored, write_by};
 use super::super::tasks::{in_tasks, sort};
 use super::OnDisk;
 use super::records::{Beside, put_decided, put_undecided, undecided};
 use crate::job::SolveError;
+use crate::phase::Phase;
 use crate::spill::Spill;
 
 /// Predecessors to be notified, which are written once there are many of them.
@@ -86,7 +86,7 @@ impl OnDisk<'_> {
 
     /// Runs the phase that decides positions that end in exactly `turns` turns.
     fn decide(&self, turns: u16) -> Result<(), SolveError> {
-        let phase = Phase::new(turns)?;
+        let phase = Phase::new(turns).ok_or(SolveError::TooDeep)?;
         let [won, refuted] = self.tell(turns, &phase)?;
         let (mut won, mut refuted) =
             (Beside::open(self.files.spill, &won)?, Beside::open(self.files.spill, &refuted)?);
@@ -122,7 +122,7 @@ impl OnDisk<'_> {
 
     /// Lists the predecessors that a phase notifies: the runs of those that win, and of those with a refuted
     /// turn.
-    fn tell(&self, turns: u16, phase: &Phase) -> Result<[Vec<String>; 2], SolveError> {
+    fn tell(&self, turns: u16, phase: &Phase<u16>) -> Result<[Vec<String>; 2], SolveError> {
         let (mut won, mut refuted) = (Told::new("won-"), Told::new("refuted-"));
         // Wins and losses in one turn are in the first file too.
         for decided in (0..turns).filter(|&earlier| earlier + 1 == turns || turns == 2) {

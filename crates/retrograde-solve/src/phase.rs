@@ -1,0 +1,76 @@
+//! The phases of solving backwards. Phase t decides the positions that end in exactly t turns.
+
+use retrograde_game::{Score, Turns, Value};
+
+/// A phase: the scores that it passes on to predecessors, and the scores that it decides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Phase<S> {
+    pub turns: Turns,
+    /// The losses to pass on, if any.
+    lost: Option<S>,
+    /// The least and the greatest of the wins to pass on, if any.
+    won: Option<[S; 2]>,
+    /// The score of a position with a turn to one of these losses.
+    pub win: S,
+    /// The score of a position whose last turn is refuted.
+    pub loss: S,
+}
+
+impl<S: Score> Phase<S> {
+    /// The phase that decides positions that end in exactly `turns` turns. `None` if a score cannot express
+    /// so many turns.
+    pub fn new(turns: u16) -> Option<Phase<S>> {
+        let (here, last) = (Turns(turns), Turns(turns.saturating_sub(1)));
+        let won = S::from_value(Value::Win(last))?;
+        Some(Phase {
+            turns: here,
+            lost: Some(S::from_value(Value::Loss(last))?),
+            won: Some([won, won]),
+            win: S::from_value(Value::Win(here))?,
+            loss: S::from_value(Value::Loss(here))?,
+        })
+    }
+
+    /// All refuted turns that earlier phases have passed on. A resumed solve counts turns again and needs
+    /// them. `None` if a score cannot express so many turns.
+    pub fn told_before(turns: u16) -> Option<Phase<S>> {
+        let last = Phase::new(turns.saturating_sub(1).max(1))?;
+        let won = last.won.filter(|_| turns > 1).map(|[least, _]| [least, S::MAX]);
+        Some(Phase { lost: None, won, ..last })
+    }
+
+    /// Whether predecessors of a position with this score win.
+    #[inline]
+    pub fn tells_loss(&self, score: S) -> bool {
+        self.lost == Some(score)
+    }
+
+    /// Whether predecessors of a position with this score have a refuted turn.
+    #[inline]
+    pub fn tells_win(&self, score: S) -> bool {
+        self.won.is_some_and(|[least, greatest]| least <= score && score <= greatest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phases_are_as_long_as_scores() {
+        let longest = u16::MAX_TURNS.0;
+        assert!(Phase::<u16>::new(longest).is_some() && Phase::<u16>::told_before(longest + 1).is_some());
+        assert!(Phase::<u16>::new(longest + 1).is_none() && Phase::<u8>::new(u8::MAX_TURNS.0 + 1).is_none());
+    }
+
+    #[test]
+    fn what_was_told_before_is_what_earlier_phases_have_told() {
+        let score = |turns| u16::from_value(Value::Win(Turns(turns))).unwrap();
+        for turns in 1..6 {
+            let again = Phase::told_before(turns).unwrap();
+            let told = |won: u16| (1..turns).any(|turns| Phase::new(turns).unwrap().tells_win(score(won)));
+            assert!(again.lost.is_none());
+            assert!((0..9).all(|won| again.tells_win(score(won)) == told(won)), "before {turns}");
+        }
+    }
+}
