@@ -522,8 +522,8 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         next.index().is_some_and(|Index(next)| self.stage.place(next).is_some())
     }
 
-    /// Returns the event that an open position with these successors waits for, from phase `turns` on. Lists its undecided
-    /// successors, one per orbit.
+    /// Returns the event that an open position with these successors waits for, from phase `turns` on. Lists
+    /// its undecided successors, one per orbit.
     fn waiting(&self, successors: &[Successor], turns: u16, undecided: &mut Distinct) -> Waiting<S> {
         undecided.clear();
         let mut smallest = None;

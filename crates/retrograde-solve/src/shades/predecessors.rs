@@ -1,5 +1,5 @@
-//! The drawn predecessors of a draw: from the game if it provides them, otherwise from lists that one forward pass
-//! makes.
+//! The drawn predecessors of a draw: from the game if it provides them, otherwise from lists that one forward
+//! pass makes.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

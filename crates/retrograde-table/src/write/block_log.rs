@@ -1,5 +1,5 @@
-//! The container of all work files: a label that says what the file is and what it belongs to, and blocks
-//! of bytes with checksums. A file that was altered, cut off or added to is an error, never other bytes.
+//! The container of work files (except for the logs of phases): a label that says what the file is and what
+//! it belongs to, and blocks of bytes with checksums. A file that was altered, cut off or added to is an error, never other bytes.
 //! All numbers are little-endian:
 //!
 //! ```text
