@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 
-use retrograde_solve::together::take_apart;
+use retrograde_solve::together::parse_untrusted;
 use retrograde_table::{DiskStorage, seal_json};
 
 use crate::checkpoint::ClusterCheckpoint;
@@ -59,7 +59,7 @@ pub fn heartbeat(bytes: &[u8]) {
 /// The contents of the packets of a round.
 pub fn packet(bytes: &[u8]) {
     let _ = read_tally(bytes);
-    take_apart(bytes);
+    parse_untrusted(bytes);
 }
 
 /// Reads a checkpoint in a directory: its manifest, and a shard for each entry of the manifest.
@@ -86,7 +86,7 @@ pub fn checkpoint(directory: &Path, manifest: &[u8], shard: &[u8], seal: bool) {
 fn read(directory: &Path, found: &Manifest, process: usize) -> Result<(), ClusterError> {
     let mut reader = ShardReader::open(&DiskStorage, directory, found, process)?;
     while let Some(piece) = reader.piece()? {
-        take_apart(&piece);
+        parse_untrusted(&piece);
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ impl Files<'_> {
     }
 
     /// Writes the successors of the keys of a file, all in grades below `end`, as runs.
-    pub fn follow(
+    pub fn write_successors(
         &self,
         game: &dyn Positions,
         (file, end): (&str, u64),

@@ -25,7 +25,7 @@ use retrograde_game::Graded;
 use super::batches::{Asked, Batches, Coded, Numbers, images_by_number};
 use super::coding::Coding;
 use super::files::{Files, Runs, look_up};
-use super::settle::other_turns;
+use super::settle::missing_successor;
 use super::spill::{Keys, Merged, Records, Sizes, write_by};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
 use super::tasks::{in_tasks, sort};
@@ -104,7 +104,7 @@ impl OnDisk<'_> {
         while let Some((grade, names)) = runs.by_grade.pop_last() {
             if !done.contains(&grade) {
                 self.write_keys(grade, &names)?;
-                self.files.follow(self.game, (&format!("keys-{grade}"), grade), &mut runs)?;
+                self.files.write_successors(self.game, (&format!("keys-{grade}"), grade), &mut runs)?;
                 self.files.spill.write(&format!("done-{grade}"), &mut |_| Ok(()))?;
                 done.insert(grade);
             }
@@ -187,7 +187,7 @@ impl OnDisk<'_> {
         look_up(&mut lookups, least, &mut || {
             Ok(keys.next_key()?.zip(scores.next()?.map(u16::from_le_bytes)))
         })?;
-        if lookups.is_empty() { Ok(()) } else { Err(other_turns()) }
+        if lookups.is_empty() { Ok(()) } else { Err(missing_successor()) }
     }
 
     /// Numbers all positions and sorts them in files.
@@ -204,7 +204,7 @@ impl OnDisk<'_> {
                 }
                 let mut scored = Vec::with_capacity(part.len());
                 for key in part {
-                    let score = scores.next()?.ok_or_else(other_turns)?;
+                    let score = scores.next()?.ok_or_else(missing_successor)?;
                     scored.push((key, u16::from_le_bytes(score)));
                 }
                 numbering.add(&scored)?;

@@ -42,7 +42,7 @@ pub use numbering::OccurringGame;
 pub use repeating::solve_repeating_by_predecessors;
 pub use repeating_on_disk::solve_repeating_on_disk;
 pub(crate) use repeating_share::GatheredShare;
-pub(crate) use settle::{LowerLayers, Settled, circle, other_turns};
+pub(crate) use settle::{LowerLayers, Settled, circle, missing_successor};
 pub(crate) use share::{GradeState, RestoredShare, SavedPiece, Share, TOGETHER};
 pub use spilled_scores::SpilledScores;
 pub(crate) use tasks::{TASK, in_tasks, sort};

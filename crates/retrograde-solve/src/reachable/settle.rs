@@ -135,7 +135,7 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
                 None => missing = true,
             },
         })?;
-        if missing { Err(other_turns()) } else { Ok(least) }
+        if missing { Err(missing_successor()) } else { Ok(least) }
     }
 
     #[inline]
@@ -144,7 +144,7 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
         lookups.iter().for_each(|lookup| layer(lookup).prefetch_entry(lookup.key));
         lookups.iter().for_each(|lookup| layer(lookup).prefetch_keys(lookup.key));
         for lookup in lookups {
-            let score = layer(lookup).score(lookup.key).ok_or_else(other_turns)?;
+            let score = layer(lookup).score(lookup.key).ok_or_else(missing_successor)?;
             let score = if lookup.again { score.flipped() } else { score };
             let least = &mut least[usize::from(lookup.asker)];
             *least = smaller(*least, score);
@@ -163,7 +163,7 @@ pub(crate) fn circle() -> SolveError {
 }
 
 /// The error for a successor that was not gathered.
-pub(crate) fn other_turns() -> SolveError {
+pub(crate) fn missing_successor() -> SolveError {
     SolveError::BrokenPromise("a position has other turns than when they were first asked for".to_owned())
 }
 

@@ -9,7 +9,7 @@ use std::io;
 
 use super::batches::Numbers;
 use super::layer::{BYTES_A_KEY, Layer, ScoreList};
-use super::settle::other_turns;
+use super::settle::missing_successor;
 use super::values::NumberedScores;
 use super::waiting::{DividedKeys, Waiting};
 use crate::job::SolveError;
@@ -147,13 +147,13 @@ impl Share {
             return Ok(());
         }
         let layer = self.solved.binary_search_by_key(&grade, |layer| layer.grade);
-        let layer = &self.solved[layer.map_err(|_| other_turns())?];
+        let layer = &self.solved[layer.map_err(|_| missing_successor())?];
         scores.reserve(keys.len());
         for keys in keys.chunks(TOGETHER) {
             keys.iter().for_each(|&key| layer.prefetch_entry(key));
             keys.iter().for_each(|&key| layer.prefetch_keys(key));
             for &key in keys {
-                scores.push(layer.score(key).ok_or_else(other_turns)?);
+                scores.push(layer.score(key).ok_or_else(missing_successor)?);
             }
         }
         Ok(())

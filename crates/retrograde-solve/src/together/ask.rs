@@ -12,7 +12,7 @@ use super::team::{Team, saves};
 use super::words::{WAITS, groups, put_group, put_scores, take_scores};
 use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
-use crate::reachable::{Asked, other_turns};
+use crate::reachable::{Asked, missing_successor};
 
 /// A successor of a position.
 pub(super) enum Next {
@@ -202,7 +202,7 @@ impl Team<'_, '_> {
 fn answer<A: Asks>(asks: &A, question: &Piece) -> Result<Piece, SolveError> {
     let mut scores = Vec::new();
     for (group, words) in groups(question, u64::MAX)? {
-        asks.scores(group, &words, &mut scores).ok_or_else(other_turns)?;
+        asks.scores(group, &words, &mut scores).ok_or_else(missing_successor)?;
     }
     Ok(Piece { process: question.process, tag: question.tag + 1, bytes: put_scores(&scores) })
 }
@@ -263,7 +263,7 @@ impl<L: Lookup> Chunk<L> {
                 for (group, asked) in wanted {
                     let words: Vec<u64> = asked.iter().map(|asked| asked.word()).collect();
                     let mut scores = Vec::with_capacity(words.len());
-                    asks.scores(*group, &words, &mut scores).ok_or_else(other_turns)?;
+                    asks.scores(*group, &words, &mut scores).ok_or_else(missing_successor)?;
                     asked.iter().zip(scores).for_each(|(asked, score)| seen[asked.asker()].see(score));
                 }
                 continue;

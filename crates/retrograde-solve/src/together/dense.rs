@@ -177,7 +177,7 @@ fn each_run<S: SharedScore>(mut bytes: &[u8], count: u64, visit: &mut VisitRun<'
 }
 
 /// Reads untrusted bytes as saved runs, for `fuzz/`.
-pub(super) fn take_apart(bytes: &[u8]) {
+pub(super) fn parse_untrusted(bytes: &[u8]) {
     let mut positions = 0;
     let _ = each_run::<u16>(bytes, 1 << 20, &mut |range, scores| {
         assert_eq!(scores.len() as u64, 2 * (range.end - range.start));

@@ -42,9 +42,9 @@ pub use sink::{
 
 /// Parses untrusted bytes as everything that processes send or save, for `fuzz/`.
 #[doc(hidden)]
-pub fn take_apart(bytes: &[u8]) {
-    words::take_apart(bytes);
-    dense::take_apart(bytes);
+pub fn parse_untrusted(bytes: &[u8]) {
+    words::parse_untrusted(bytes);
+    dense::parse_untrusted(bytes);
     let mut positions = Vec::new();
     let _ = hand_over::take_positions(bytes, &mut positions);
     assert!(positions.is_sorted_by_key(|(number, _)| *number));

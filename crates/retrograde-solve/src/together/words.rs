@@ -94,7 +94,7 @@ pub(super) fn take_scores(bytes: &[u8]) -> Option<Vec<u16>> {
 pub(super) const WAITS: u16 = u16::NOT_LOST;
 
 /// Reads untrusted bytes as messages, for `fuzz/`.
-pub(super) fn take_apart(bytes: &[u8]) {
+pub(super) fn parse_untrusted(bytes: &[u8]) {
     if let Some(groups) = read_groups(bytes, 100) {
         assert!(groups.iter().all(|(group, _)| *group < 100));
         assert!(groups.iter().map(|(_, words)| words.len()).sum::<usize>() <= bytes.len());

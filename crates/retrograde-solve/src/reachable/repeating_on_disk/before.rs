@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use retrograde_game::Score;
 
 use super::super::files::look_up;
-use super::super::settle::{circle, other_turns, smaller};
+use super::super::settle::{circle, missing_successor, smaller};
 use super::super::spill::Keys;
 use super::super::tasks::sort;
 use super::OnDisk;
@@ -56,7 +56,7 @@ impl OnDisk<'_> {
             let mut solved = solved.iter().copied();
             Ok(look_up(&mut lookups, least, &mut || Ok(solved.next()))?)
         })?;
-        if lookups.is_empty() { Ok(()) } else { Err(other_turns()) }
+        if lookups.is_empty() { Ok(()) } else { Err(missing_successor()) }
     }
 
     /// Finds the scores of keys before the game. Their least scores are known except for successors `within`:

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::super::files::Runs;
 use super::super::spill::{Keys, remove_all, write_by};
 use super::OnDisk;
-use super::records::Beside;
+use super::records::RunCursor;
 use crate::job::SolveError;
 
 /// The number of records between checks for a stop.
@@ -28,7 +28,7 @@ impl OnDisk<'_> {
         };
         loop {
             let mut runs = Runs::default();
-            self.files.follow(self.game, (&format!("new-{level}"), 1), &mut runs)?;
+            self.files.write_successors(self.game, (&format!("new-{level}"), 1), &mut runs)?;
             let Some(runs) = runs.by_grade.remove(&0) else { return Ok(level) };
             self.write_level(level, &runs)?;
             remove_all(self.files.spill, &["run-"])?;
@@ -43,7 +43,7 @@ impl OnDisk<'_> {
         let next = level + 1;
         write_by(self.files.spill, &format!("known-{next}"), &mut |all| {
             write_by(self.files.spill, &format!("new-{next}"), &mut |new| {
-                let mut found = Beside::open(self.files.spill, runs)?;
+                let mut found = RunCursor::open(self.files.spill, runs)?;
                 let mut known = Keys::open(self.files.spill, &format!("known-{level}"))?;
                 let mut next_known = known.next_key()?;
                 while let Some(keys) = self.take_next(&mut found)? {
@@ -68,7 +68,7 @@ impl OnDisk<'_> {
     }
 
     /// Returns the next keys of runs without duplicates; `None` at the end.
-    fn take_next(&self, found: &mut Beside) -> Result<Option<Vec<u64>>, SolveError> {
+    fn take_next(&self, found: &mut RunCursor) -> Result<Option<Vec<u64>>, SolveError> {
         self.files.check_stop()?;
         let mut keys = Vec::new();
         while let Some(key) = found.head.filter(|_| keys.len() < PATIENCE) {

@@ -6,21 +6,21 @@ use super::super::batches::FirstLook;
 use super::super::spill::{Keys, Records, remove_all, scored, write_by};
 use super::super::tasks::{in_tasks, sort};
 use super::OnDisk;
-use super::records::{Beside, put_decided, put_undecided, undecided};
+use super::records::{RunCursor, put_decided, put_undecided, undecided};
 use crate::job::SolveError;
 use crate::phase::Phase;
 use crate::spill::Spill;
 
 /// Predecessors to be notified, which are written once there are many of them.
-struct Told {
+struct Notified {
     name: &'static str,
     keys: Vec<u64>,
     runs: Vec<String>,
 }
 
-impl Told {
-    fn new(name: &'static str) -> Told {
-        Told { name, keys: Vec::new(), runs: Vec::new() }
+impl Notified {
+    fn new(name: &'static str) -> Notified {
+        Notified { name, keys: Vec::new(), runs: Vec::new() }
     }
 
     fn write(&mut self, spill: &dyn Spill, pool: &crate::Pool) -> io::Result<()> {
@@ -89,7 +89,7 @@ impl OnDisk<'_> {
         let phase = Phase::new(turns).ok_or(SolveError::TooDeep)?;
         let [won, refuted] = self.tell(turns, &phase)?;
         let (mut won, mut refuted) =
-            (Beside::open(self.files.spill, &won)?, Beside::open(self.files.spill, &refuted)?);
+            (RunCursor::open(self.files.spill, &won)?, RunCursor::open(self.files.spill, &refuted)?);
         let last = format!("open-{}", turns - 1);
         let mut open: Records<12> = Records::open(self.files.spill, &last)?;
         let mut count = 0;
@@ -123,7 +123,7 @@ impl OnDisk<'_> {
     /// Lists the predecessors that a phase notifies: the runs of those that win, and of those with a refuted
     /// turn.
     fn tell(&self, turns: u16, phase: &Phase<u16>) -> Result<[Vec<String>; 2], SolveError> {
-        let (mut won, mut refuted) = (Told::new("won-"), Told::new("refuted-"));
+        let (mut won, mut refuted) = (Notified::new("won-"), Notified::new("refuted-"));
         // Wins and losses in one turn are in the first file too.
         for decided in (0..turns).filter(|&earlier| earlier + 1 == turns || turns == 2) {
             let mut decided: Records<10> = Records::open(self.files.spill, &format!("decided-{decided}"))?;

@@ -21,16 +21,16 @@ pub(super) fn put_decided(out: &mut dyn Write, key: u64, score: u16) -> io::Resu
 }
 
 /// Sorted runs that are read along with a sorted file.
-pub(super) struct Beside {
+pub(super) struct RunCursor {
     runs: Merged<8, u64>,
     pub head: Option<u64>,
 }
 
-impl Beside {
-    pub fn open(spill: &dyn Spill, names: &[String]) -> io::Result<Beside> {
+impl RunCursor {
+    pub fn open(spill: &dyn Spill, names: &[String]) -> io::Result<RunCursor> {
         let mut runs = Merged::open(spill, names, u64::from_le_bytes)?;
         let head = runs.next()?;
-        Ok(Beside { runs, head })
+        Ok(RunCursor { runs, head })
     }
 
     /// Counts how often a key occurs. Keys must be passed in ascending order.
