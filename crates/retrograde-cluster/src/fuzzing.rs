@@ -78,7 +78,7 @@ pub fn checkpoint(directory: &Path, manifest: &[u8], shard: &[u8], seal: bool) {
         manifest.shards[process].bytes = bytes.len() as u64;
         std::fs::write(checkpoint.directory.join(&name), &bytes).expect("a shard for the test");
         let read = read(&checkpoint.directory, &manifest, process);
-        assert!(read.is_ok() || !seal, "what was sealed can be read");
+        assert!(read.is_ok() || !seal, "a sealed shard is readable");
     }
 }
 

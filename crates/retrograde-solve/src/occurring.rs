@@ -51,7 +51,7 @@ pub fn occurring<G: Game>(
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            // While a set grows, its old slots exist next to twice as many new ones, with a byte each. So
+            // While a set grows, its old slots exist next to twice the number of new ones, with a byte each. So
             // does a list.
             let places = if seen.len() * 8 > seen.capacity() * 7 { 3 } else { 1 } * seen.capacity() as u64;
             let size = size_of::<G::Position>() as u64;

@@ -17,8 +17,8 @@ pub(crate) struct Phase<S> {
 }
 
 impl<S: Score> Phase<S> {
-    /// The phase that decides positions that end in exactly `turns` turns. `None` if a score cannot express
-    /// so many turns.
+    /// The phase that decides positions that end in exactly `turns` turns. `None` if that is too long
+    /// for a score.
     pub fn new(turns: u16) -> Option<Phase<S>> {
         let (here, last) = (Turns(turns), Turns(turns.saturating_sub(1)));
         let won = S::from_value(Value::Win(last))?;
@@ -32,7 +32,7 @@ impl<S: Score> Phase<S> {
     }
 
     /// All refuted turns that earlier phases have passed on. A resumed solve counts turns again and needs
-    /// them. `None` if a score cannot express so many turns.
+    /// them. `None` if that is too long for a score.
     pub fn told_before(turns: u16) -> Option<Phase<S>> {
         let last = Phase::new(turns.saturating_sub(1).max(1))?;
         let won = last.won.filter(|_| turns > 1).map(|[least, _]| [least, S::MAX]);

@@ -1,5 +1,5 @@
 //! Every call of the file system fails once while two processes save their state again and again:
-//! the solve ends with an error that names the file, and the next one goes on from what is there,
+//! the solve ends with an error that names the file, and the next one resumes from what exists,
 //! or from the beginning, and finds what an undisturbed one finds.
 
 use std::path::Path;

@@ -29,7 +29,7 @@ struct Flow {
     taken: AtomicU64,
     sent: AtomicU64,
     writing: AtomicBool,
-    /// The most by which the other process was ahead.
+    /// How far the other process was ahead at most.
     ahead: AtomicU64,
 }
 
@@ -196,7 +196,7 @@ fn who_is_stopped_while_scores_come_stops_all() {
         job.window = Some(WINDOW);
         graded(&game, session, &mut job, sink)
     });
-    // One of them may hear of the end of the other before the end of the round.
+    // One of them may detect the end of the other before the round ends.
     let stopped = SolveError::Stopped.to_string();
     let ended: Vec<String> = ended.into_iter().map(|ended| ended.unwrap_err().to_string()).collect();
     assert!(ended.iter().all(|ended| ended.starts_with(&stopped)), "{ended:?}");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::common::children::{PATIENCE, TIMEOUT, all_end_well, end, folder, free, spawn, wait_for};
 use crate::common::proxy::{Network, Proxy};
 
-/// Three processes, each of which is reached through a proxy of its own.
+/// Three processes, each behind a separate proxy.
 fn through_proxies(network: &Network, slow: u64) -> (retrograde_testkit::TempDir, Vec<Proxy>, Vec<Child>) {
     let addresses = free(6);
     let (own, seen) = addresses.split_at(3);

@@ -132,7 +132,7 @@ fn end(size: Option<usize>) -> ! {
         unit,
         b"; --memory SIZE allows less to a solve, and `ulimit -v` may be too low\n",
     ] {
-        // SAFETY: the pointer and the length are those of the slice.
+        // SAFETY: the pointer and the length come from the slice.
         let _ = unsafe { libc::write(libc::STDERR_FILENO, part.as_ptr().cast(), part.len()) };
     }
     // SAFETY: it ends the process at once and allocates nothing.

@@ -19,7 +19,7 @@ impl Default for GatheredShare {
 }
 
 impl GatheredShare {
-    /// Adds keys. Those that were not known are new.
+    /// Adds keys. Unknown ones are new.
     pub fn add(&mut self, pool: &crate::Pool, found: &[DividedKeys]) {
         self.new.extend(self.all.add_new(pool, found).into_iter().flatten());
     }

@@ -141,7 +141,7 @@ impl<G: Dense> Retrograde<'_, G> {
             return None;
         }
         let stages = (self.able.stages?)(self.game);
-        // The place of a stage among those that have indices.
+        // The place of a stage among the stages with indices.
         let mut place = Vec::with_capacity(stages.len());
         let mut filed: Vec<FiledStage> = Vec::new();
         for (number, (ranges, after)) in stages.into_iter().enumerate() {

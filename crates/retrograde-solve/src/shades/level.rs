@@ -114,7 +114,7 @@ struct Board<'a, G: Dense> {
     progress: &'a dyn Progress,
 }
 
-/// The positions that a phase takes, and those that it left with one holding turn.
+/// The positions that a phase takes, and the positions that it left with one holding turn.
 type Taken = (Vec<u64>, Vec<u64>);
 
 impl<G: Dense> Board<'_, G> {
@@ -226,7 +226,7 @@ impl<G: Dense> Board<'_, G> {
         count
     }
 
-    /// Finds all levels. `tasks` are those of the first.
+    /// Finds all levels. `tasks` are the tasks of the first level.
     fn levels(self, before: &Predecessors<'_, G>, mut tasks: Vec<u64>) -> Result<Shades, SolveError> {
         let (mut first, mut longest) = (FIRST, Vec::new());
         for level in 1.. {

@@ -89,7 +89,7 @@ pub(super) const QUIET: u16 = 1;
 pub(super) const FIRST: u16 = 2;
 
 /// The meaning of codes: level by level, each with the codes of its turns from 0. Presses end with the
-/// opponent's task, so even turns are those of the pressed side.
+/// opponent's task, so even turns belong to the pressed side.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scale {
     /// The code of turn 0 of each level, and the first unused code.
@@ -200,7 +200,7 @@ impl Shades {
         self.scale.shade(*code)
     }
 
-    /// Counts the codes of the first `main` indices, those of the game proper.
+    /// Counts the codes of the first `main` indices, which are the game proper.
     pub fn by_code(&self, main: u64) -> Vec<u64> {
         let mut by_code = vec![0_u64; usize::from(self.scale.codes())];
         for &code in self.codes.iter().take(usize::try_from(main).unwrap_or(usize::MAX)) {

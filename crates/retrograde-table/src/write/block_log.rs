@@ -1,5 +1,5 @@
 //! The container of work files (except for the logs of phases): a label that says what the file is and what
-//! it belongs to, and blocks of bytes with checksums. A file that was altered, cut off or added to is an error, never other bytes.
+//! it belongs to, and blocks of bytes with checksums. Reading a file that was altered, cut off or added to fails.
 //! All numbers are little-endian:
 //!
 //! ```text

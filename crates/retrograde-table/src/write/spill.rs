@@ -1,4 +1,4 @@
-//! A folder of files for what a solver cannot hold in memory ([`Spill`]). It stands beside the table that is
+//! A folder of files for data that does not fit into memory ([`Spill`]). It is next to the table that is
 //! being solved, and an interrupted solve resumes from it.
 //!
 //! The file `identity` says to which solve the folder belongs; the files of another solve are removed. Every

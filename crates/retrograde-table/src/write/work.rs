@@ -1,4 +1,4 @@
-//! The work file, `work.rgw`: the state from which an interrupted solver resumes. It stands beside the table
+//! The work file, `work.rgw`: the state from which an interrupted solver resumes. It is next to the table
 //! that is being solved and is replaced as a whole each time, because a state that mixes two moments is
 //! useless. A file that is damaged, cut off or foreign causes a warning that names it, and the solve starts
 //! over.

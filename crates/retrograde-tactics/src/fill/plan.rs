@@ -12,7 +12,7 @@ use super::game::FillGame;
 use super::scores::{ScoreFormat, Shift, Within};
 use super::vector::{LANES, Vector};
 
-/// The number of cells of a tile above those of a word.
+/// The number of cells of a tile, without the cells of a word.
 const TILE_CELLS: u32 = 6;
 /// The number of words per tile.
 pub(super) const TILE_WORDS: usize = 1 << TILE_CELLS;
@@ -22,9 +22,9 @@ pub(super) const TILE: usize = TILE_WORDS / LANES;
 /// The largest sizes of blocks and units.
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
-    /// The number of cells of a block above those of a tile.
+    /// The number of cells of a block, without the cells of a tile.
     pub block_cells: u32,
-    /// The number of cells above those of a unit.
+    /// The number of cells above a unit.
     pub top_cells: u32,
 }
 

@@ -120,7 +120,7 @@ impl OnDisk<'_> {
         Ok(self.files.spill.remove(&last)?)
     }
 
-    /// Lists the predecessors that a phase notifies: the runs of those that win, and of those with a refuted
+    /// Lists the predecessors that a phase notifies: the runs of positions that win, and of positions with a refuted
     /// turn.
     fn tell(&self, turns: u16, phase: &Phase<u16>) -> Result<[Vec<String>; 2], SolveError> {
         let (mut won, mut refuted) = (Notified::new("won-"), Notified::new("refuted-"));
