@@ -20,7 +20,7 @@ impl Tactics {
         let mut sentences = vec![
             format!("The board is a grid of {size}; it starts empty, and Red moves first."),
             turn,
-            "Filled squares belong to neither player and stay filled.".to_owned(),
+            "Filled squares belong to neither player, and stay filled.".to_owned(),
         ];
         if self.longest > 2 {
             sentences.push("A turn cannot reach across a filled square.".to_owned());
