@@ -95,7 +95,6 @@ mod machine;
 mod query;
 pub mod request;
 mod resources;
-#[cfg(feature = "description")]
 pub mod schema;
 mod solve;
 mod sorting;

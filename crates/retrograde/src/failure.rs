@@ -6,6 +6,7 @@ use std::io::Write;
 use clap::error::{ContextKind, ContextValue};
 use retrograde_explore::request::{Problem, Unexpected};
 use retrograde_game::{TextError, printable_json, system_reason};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 #[cfg(feature = "games")]
@@ -15,13 +16,12 @@ use crate::output::with_program_name;
 use crate::terminal::say;
 
 /// An error, and where the mistake is.
-#[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, Debug, JsonSchema)]
 pub(crate) struct Failure {
     /// The kind of error. `game`, `position`, `turn`, `step`, `board`: unreadable text; `registry`: two
     /// games have one name; `table`: damaged, or of another version; `stopped`: by Ctrl-C, SIGTERM or
     /// SIGHUP; `failed`: all others.
-    #[cfg_attr(test, schemars(extend("enum" = KINDS)))]
+    #[schemars(extend("enum" = KINDS))]
     kind: &'static str,
     /// The error as printed without `--json`.
     detail: String,
@@ -38,21 +38,19 @@ pub(crate) struct Failure {
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
     /// The line of the input, from 1 (`probe GAME -`).
-    #[cfg_attr(test, schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
 }
 
 /// A failed command, on standard error.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct FailedCommand<'a> {
     /// The error.
     error: &'a Failure,
 }
 
 /// All kinds of failures.
-#[cfg(test)]
 const KINDS: [&str; 15] = [
     "usage",
     "game",

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use retrograde_explore::export::{is_standard_output, refuse_existing};
 use retrograde_explore::{NumberedPosition, OpenGame, Verdict};
 use retrograde_game::{Seat, printable, printable_json};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -105,8 +106,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), BoxError> {
 }
 
 /// Files that were written: pictures, sheets of puzzles or flashcards (`render`, `puzzles`, `openings`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct WrittenFiles<'a> {
     /// The canonical name of the game.
     pub(crate) game: &'a str,

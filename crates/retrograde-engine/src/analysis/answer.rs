@@ -1,15 +1,16 @@
 //! The lines that are sent back.
 
 use retrograde_explore::{Annotation, LineStep, Probe};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
 /// The answer about one position of a query (`engine --json`).
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "Analysis"))]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Analysis")]
 pub(super) struct Answer<'a> {
     /// The name of the query.
-    #[cfg_attr(feature = "description", schemars(with = "super::query::QueryId"))]
+    #[schemars(with = "super::query::QueryId")]
     pub(super) id: &'a Json,
     /// The number of turns played before.
     pub(super) turn_number: usize,
@@ -20,7 +21,7 @@ pub(super) struct Answer<'a> {
     pub(super) line: Option<Vec<LineStep>>,
     /// Why the line ends, as in `line`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["over", "repeats", "unknown", "limit", null])))]
+    #[schemars(extend("enum" = ["over", "repeats", "unknown", "limit", null]))]
     pub(super) ends: Option<&'static str>,
     /// The played turn with its mark.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,33 +29,32 @@ pub(super) struct Answer<'a> {
 }
 
 /// The reason why a query or one of its positions has no answer (`engine --json`).
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "AnalysisRefusal"))]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "AnalysisRefusal")]
 pub(super) struct Refusal<'a> {
     /// The name of the query.
-    #[cfg_attr(feature = "description", schemars(with = "Option<super::query::QueryId>"))]
+    #[schemars(with = "Option<super::query::QueryId>")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<&'a Json>,
     /// The number of turns played before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) turn_number: Option<usize>,
     /// The error.
-    #[cfg_attr(feature = "description", schemars(schema_with = "failure"))]
+    #[schemars(schema_with = "failure")]
     pub(super) error: Json,
 }
 
 /// The answer to an action (`engine --json`).
-#[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct ActionAnswer<'a> {
     /// The name of the query.
-    #[cfg_attr(feature = "description", schemars(with = "super::query::QueryId"))]
+    #[schemars(with = "super::query::QueryId")]
     pub(super) id: &'a Json,
     /// The action.
-    #[cfg_attr(feature = "description", schemars(with = "super::query::Action"))]
+    #[schemars(with = "super::query::Action")]
     pub(super) action: &'static str,
     /// The query that was cancelled.
-    #[cfg_attr(feature = "description", schemars(with = "Option<super::query::QueryId>"))]
+    #[schemars(with = "Option<super::query::QueryId>")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) terminate_id: Option<&'a Json>,
     /// The number of cancelled positions.
@@ -66,7 +66,6 @@ pub(super) struct ActionAnswer<'a> {
 }
 
 /// The command line says what an error looks like.
-#[cfg(feature = "description")]
 fn failure(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({"$ref": "#/$defs/Failure"})
 }

@@ -7,7 +7,6 @@ mod queue;
 mod session;
 
 /// Adds the schemas of queries and answers.
-#[cfg(feature = "description")]
 pub fn add_schemas(schemas: &mut retrograde_explore::schema::Schemas) {
     schemas.body::<query::Message>();
     schemas.answer::<answer::Answer<'_>>();

@@ -2,6 +2,7 @@
 
 use retrograde_explore::{Coordinates, Error, OpenGame, SearchLimits, read_record, read_turns};
 use retrograde_game::Seat;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -14,8 +15,7 @@ const MOST_TURNS: usize = 10_000;
 const MOST_LINE: usize = 10_000;
 
 /// The name of a query or action, as it was sent.
-#[cfg(feature = "description")]
-#[derive(schemars::JsonSchema)]
+#[derive(JsonSchema)]
 #[schemars(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(super) enum QueryId {
@@ -26,18 +26,18 @@ pub(super) enum QueryId {
 }
 
 /// A line that is sent to `engine --json`: a query, or an action. KataGo's names are accepted too.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "Query"))]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "Query")]
 #[serde(deny_unknown_fields)]
 pub(super) struct Message {
     /// Its name, which the answers repeat.
-    #[cfg_attr(feature = "description", schemars(with = "QueryId"))]
+    #[schemars(with = "QueryId")]
     #[serde(rename = "id")]
     _id: Option<Json>,
     /// The action; without it the line is a query.
     pub(super) action: Option<Action>,
     /// The query to cancel.
-    #[cfg_attr(feature = "description", schemars(with = "Option<QueryId>"))]
+    #[schemars(with = "Option<QueryId>")]
     #[serde(alias = "terminateId")]
     pub(super) terminate_id: Option<Json>,
     /// The turns of it to cancel; all if absent.
@@ -48,7 +48,7 @@ pub(super) struct Message {
     /// The first position; the start if absent.
     position: Option<String>,
     /// The player to move there; if absent, the player of the first turn, or else `first`.
-    #[cfg_attr(feature = "description", schemars(with = "Option<retrograde_explore::schema::Player>"))]
+    #[schemars(with = "Option<retrograde_explore::schema::Player>")]
     to_move: Option<Player>,
     /// The turns that were played.
     #[serde(default, alias = "moves")]
@@ -59,7 +59,7 @@ pub(super) struct Message {
     #[serde(alias = "analyzeTurns")]
     analyze_turns: Option<TurnChoice>,
     /// The most seconds for a position without a table.
-    #[cfg_attr(feature = "description", schemars(range(min = 0)))]
+    #[schemars(range(min = 0))]
     time: Option<f64>,
     /// The most positions to search without a table.
     nodes: Option<u64>,
@@ -77,8 +77,7 @@ pub(super) struct Message {
 }
 
 /// An action on queries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Action {
     /// Cancels one query.
@@ -108,8 +107,8 @@ enum Player {
 }
 
 /// A turn, alone or after the name of the player who makes it, as in KataGo: `["R", "a1a2"]`.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "QueryTurn"))]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "QueryTurn")]
 #[serde(untagged)]
 enum Turn {
     /// The turn.
@@ -128,19 +127,17 @@ fn player_named(name: &str) -> Option<Seat> {
 }
 
 /// Numbers of turns, or `"all"`.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum TurnChoice {
     /// After how many turns.
-    Numbers(#[cfg_attr(feature = "description", schemars(length(min = 1)))] Vec<usize>),
+    Numbers(#[schemars(length(min = 1))] Vec<usize>),
     /// After every turn.
     Word(All),
 }
 
 /// The word for every turn.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum All {
     All,

@@ -1,13 +1,13 @@
 //! Judges the turns of the players by a table.
 
 use retrograde_explore::{Annotation, Error, OpenGame, SearchLimits};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::referee::FinishedGame;
 
 /// The turns of one player, judged by a table. Openings do not count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 pub struct Judged {
     /// Turns with known values.
     pub turns: u64,

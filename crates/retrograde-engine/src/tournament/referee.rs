@@ -1,5 +1,6 @@
 //! Plays one game of a match: alternates between the players, and decides when and why it is over.
 
+use schemars::JsonSchema;
 use std::time::{Duration, Instant};
 
 use retrograde_explore::{Error, OpenGame};
@@ -24,15 +25,15 @@ pub struct Rulebook {
 }
 
 /// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case"))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
 pub enum Reason {
     /// By the rules of the game.
     Rules,
     /// A position occurred for the third time: a draw.
     Repetition,
     /// The game had too many turns: a draw.
-    #[cfg_attr(feature = "description", schemars(rename = "max-turns"))]
+    #[schemars(rename = "max-turns")]
     Longest,
     /// The loser made an illegal turn.
     IllegalTurn,

@@ -1,11 +1,11 @@
 //! A game in a list or a heading.
 
 use crate::Count;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A game (`games`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct About {
     /// The canonical name of the game.
     pub game: String,

@@ -1,18 +1,18 @@
 //! A played turn with a mark.
 
 use crate::Verdict;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A turn of a played game, with its value and a mark (`annotate`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Annotation {
     /// The turn as it was written.
     pub turn: String,
     /// The turn as the first player sees it.
     pub turn_on_board: String,
     /// The player who made it.
-    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
+    #[schemars(with = "crate::answer::words::Player")]
     pub player: &'static str,
     /// The position it led to, seen by the other player.
     pub position: String,
@@ -22,7 +22,7 @@ pub struct Annotation {
     pub after: Verdict,
     /// `!` the only turn that keeps the outcome, `?` a worse outcome, `?!` the same outcome but
     /// later (a win) or sooner (a loss) than necessary, empty otherwise.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["", "!", "?", "?!"])))]
+    #[schemars(extend("enum" = ["", "!", "?", "?!"]))]
     pub mark: &'static str,
     /// A best turn, in its player's coordinates; null if this was one.
     pub better: Option<String>,

@@ -1,12 +1,12 @@
 //! A certificate that a side never loses: how it was made, and how large it is.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Count;
 
 /// The size of a set of positions while it was being closed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Growth {
     /// Positions that have a turn.
     pub with_turn: Count,
@@ -18,13 +18,12 @@ pub struct Growth {
 
 /// A set of positions with one turn each, which proves that a side never loses, or the part of it that
 /// was found (`certificate`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Certificate {
     /// The canonical name of the game.
     pub game: String,
     /// The side that never loses.
-    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
+    #[schemars(with = "crate::answer::words::Player")]
     pub side: &'static str,
     /// Whether the set is closed; if not, the exit status is 1.
     pub closed: bool,

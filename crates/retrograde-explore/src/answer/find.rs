@@ -2,6 +2,7 @@
 
 use crate::{Count, Verdict};
 use retrograde_game::Outcome;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The positions to find.
@@ -18,8 +19,7 @@ pub struct FindQuery {
 }
 
 /// A position with the wanted value (`find`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Found {
     /// Its index.
     pub index: Count,

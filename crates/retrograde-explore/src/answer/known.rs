@@ -2,11 +2,11 @@
 
 use crate::Verdict;
 use retrograde_game::Knowledge;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The value of the position in which a game begins, as it was once found.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Known {
     /// The value, for the side to move.
     #[serde(flatten)]

@@ -1,18 +1,18 @@
 //! One best line.
 
 use crate::{Source, Verdict};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// One step of a line: a position with its value, and the turn that is made there.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LineStep {
     /// The position, seen by the side to move.
     pub position: String,
     /// The same as the first player sees it.
     pub board: String,
     /// The player to move.
-    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
+    #[schemars(with = "crate::answer::words::Player")]
     pub to_move: &'static str,
     /// Its value for the side to move.
     #[serde(flatten)]
@@ -24,8 +24,7 @@ pub struct LineStep {
 }
 
 /// One best line (`line`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Line {
     /// The canonical name of the game.
     pub game: String,
@@ -43,10 +42,10 @@ pub struct Line {
     /// The same as the first player sees it.
     pub end_board: String,
     /// The player to move there.
-    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
+    #[schemars(with = "crate::answer::words::Player")]
     pub end_to_move: &'static str,
     /// Why the line ends there: the game is `over`, a draw `repeats` a position, the next value is
     /// `unknown`, or the line reached a `limit` of turns or time.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["over", "repeats", "unknown", "limit"])))]
+    #[schemars(extend("enum" = ["over", "repeats", "unknown", "limit"]))]
     pub ends: &'static str,
 }

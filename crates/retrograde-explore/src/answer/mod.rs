@@ -23,7 +23,6 @@ mod steps;
 mod value;
 mod valued_position;
 mod verification;
-#[cfg(feature = "description")]
 pub(crate) mod words;
 
 pub use about::About;

@@ -1,12 +1,12 @@
 //! Positions that can occur, counted.
 
 use crate::Count;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The number of positions that can occur: some sequence of turns leads to them from the start
 /// (`occurring`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Occurring {
     /// The canonical name of the game.
     pub game: String,

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The part of a list that is asked for.
@@ -29,8 +30,7 @@ impl ListPage {
 }
 
 /// The part of a long list that an answer has; omitted if the answer has all of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct GivenPage {
     /// Entries before this page.
     pub offset: u64,

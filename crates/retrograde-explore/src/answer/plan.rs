@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use retrograde_table::{DiskStorage, Storage};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Count;
 
 /// A method of solving.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Bit-parallel, 64 positions at a time, with turns.
@@ -31,8 +31,7 @@ pub enum Method {
 }
 
 /// The estimate of a solve (`plan`).
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Plan {
     /// The canonical name of the game.
     pub game: String,
@@ -135,15 +134,14 @@ impl Default for SolveOptions {
 }
 
 /// The estimate of a solve on several processes, for each of them (`plan --hosts`).
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ClusterPlan {
     /// The canonical name of the game.
     pub game: String,
     /// The method.
     pub method: Method,
     /// The number of processes.
-    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub processes: u32,
     /// Indices per process; null if they depend on how many positions occur.
     pub indices: Option<Count>,
@@ -156,7 +154,7 @@ pub struct ClusterPlan {
     /// Bytes that each process sends and receives; null like `indices`.
     pub network: Option<Count>,
     /// Seconds with the threads of `--threads` in each process; null as above.
-    #[cfg_attr(feature = "description", schemars(range(min = 0)))]
+    #[schemars(range(min = 0))]
     pub seconds: Option<f64>,
     /// Remarks in one or two sentences; may be empty.
     pub advice: String,

@@ -1,13 +1,13 @@
 //! How much room a position leaves: how many of its turns hold, and how many replies hold after each
 //! of them.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{GivenPage, ShadeOfDraw, ValuedPosition, Verdict};
 
 /// The number of turns by their outcome for the player who makes them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 pub struct TurnsByOutcome {
     /// All turns.
     pub all: u64,
@@ -23,8 +23,7 @@ pub struct TurnsByOutcome {
 
 /// A position with the turns that hold its outcome, and the replies that each of them leaves to the
 /// opponent (`probe --pressure`). A turn or a reply holds if it keeps the outcome.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Pressure {
     /// The position and its value.
     #[serde(flatten)]
@@ -44,8 +43,7 @@ pub struct Pressure {
 }
 
 /// A turn that holds, and what it leaves to the opponent.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct HoldingTurn {
     /// The turn, in its player's coordinates.
     pub turn: String,

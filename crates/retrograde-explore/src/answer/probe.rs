@@ -1,6 +1,7 @@
 //! A position with its value and the value of every turn.
 
 use crate::{GivenPage, ShadeOfDraw, ValuedPosition, Verdict};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -24,8 +25,7 @@ impl Default for SearchLimits {
 }
 
 /// A turn; `outcome` and `turns` are for the player who makes it, and count it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct TurnValue {
     /// The turn, in its player's coordinates.
     pub turn: String,
@@ -45,8 +45,7 @@ pub struct TurnValue {
 }
 
 /// A position with its value and the value of every turn (`probe`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Probe {
     /// The position and its value.
     #[serde(flatten)]

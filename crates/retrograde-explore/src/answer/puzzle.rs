@@ -1,6 +1,7 @@
 //! Puzzles: positions with one right turn.
 
 use crate::{Count, Verdict};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The kinds of puzzles.
@@ -28,8 +29,7 @@ impl PuzzleKind {
 }
 
 /// A position with one right turn (`puzzles`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Puzzle {
     /// Its index.
     pub index: Count,
@@ -43,6 +43,6 @@ pub struct Puzzle {
     /// The same as the first player sees it.
     pub solution_on_board: String,
     /// The number of turns to choose from.
-    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub turns_available: usize,
 }

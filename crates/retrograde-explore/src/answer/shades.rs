@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use retrograde_game::Turns;
 use retrograde_solve::shades::{Shade, ShadeCounts};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Count;
 
 /// The shade of a draw. Omitted unless the shades of the game have been found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ShadeOfDraw {
     /// Whether the side to move (of a turn: the player who makes it) presses or is pressed.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["presses", "quiet", "pressed"])))]
+    #[schemars(extend("enum" = ["presses", "quiet", "pressed"]))]
     pub side: &'static str,
     /// The level of the press; null for a quiet draw.
-    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub level: Option<u16>,
     /// Turns of both players until one faces a task; null for a quiet draw.
     pub turns_to_task: Option<u16>,
@@ -45,8 +45,7 @@ impl From<Shade> for ShadeOfDraw {
 }
 
 /// The draws of a game by their shades, for the side to move (`shades`).
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ShadeStatistics {
     /// The canonical name of the game.
     pub game: String,
@@ -64,11 +63,10 @@ pub struct ShadeStatistics {
 }
 
 /// The draws of a level by turns to the task.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LevelOfShades {
     /// The number of the level, from 1.
-    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub level: u16,
     /// Positions in which the side to move presses, by turns to the task.
     pub presses: BTreeMap<u16, Count>,

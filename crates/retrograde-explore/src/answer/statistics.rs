@@ -1,12 +1,12 @@
 //! A solved game in numbers.
 
 use crate::{Count, ShadeStatistics, Verdict};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A solved game in numbers, for the side to move (`solve`, `stats`).
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Statistics {
     /// The canonical name of the game.
     pub game: String,
@@ -55,8 +55,7 @@ pub struct Statistics {
 }
 
 /// The result of `solve`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolveResult {
     /// Solved the game.
@@ -70,8 +69,7 @@ pub enum SolveResult {
 }
 
 /// All positions of a game in numbers, including positions that cannot occur.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct AllPositions {
     /// The number of positions.
     pub positions: Count,
@@ -89,8 +87,7 @@ pub struct AllPositions {
 }
 
 /// Positions by turns to the end; empty if the table has only outcomes.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 pub struct ByTurns {
     /// Won for the side to move.
     pub win: BTreeMap<u16, Count>,
@@ -99,8 +96,7 @@ pub struct ByTurns {
 }
 
 /// A phase of a solver that decides positions by their turns to the end.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Phase {
     /// The turns to the end; even for losses, odd for wins.
     pub turns: u16,

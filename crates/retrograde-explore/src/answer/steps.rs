@@ -1,11 +1,11 @@
 //! A turn that is made step by step.
 
 use crate::{GivenPage, Source, Verdict};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A turn that is being made step by step, and the steps that may follow (only over HTTP).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Steps {
     /// The canonical name of the game.
     pub game: String,
@@ -14,7 +14,7 @@ pub struct Steps {
     /// The same as the first player sees it.
     pub board: String,
     /// The player to move.
-    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
+    #[schemars(with = "crate::answer::words::Player")]
     pub to_move: &'static str,
     /// The value of the position for the side to move, regardless of the steps made.
     #[serde(flatten)]
@@ -37,13 +37,12 @@ pub struct Steps {
 
 /// A step that may follow; `outcome` and `turns` are the best that the turn can still have, for the
 /// player who makes it, and count it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct StepValue {
     /// The step as written within a turn.
     pub step: String,
     /// The kind of step.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["move", "push", "place", "fill", "step"])))]
+    #[schemars(extend("enum" = ["move", "push", "place", "fill", "step"]))]
     pub kind: &'static str,
     /// Whether it completes the turn.
     pub ends: bool,

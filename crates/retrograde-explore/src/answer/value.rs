@@ -1,6 +1,7 @@
 //! Numbers and values as answers have them.
 
 use retrograde_game::{Knowledge, Outcome};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 /// A number of positions. In JSON a number, or a string where it is above 2⁵³ and a program could
@@ -17,8 +18,7 @@ impl Serialize for Count {
     }
 }
 
-#[cfg(feature = "description")]
-impl schemars::JsonSchema for Count {
+impl JsonSchema for Count {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Count".into()
     }
@@ -32,11 +32,10 @@ impl schemars::JsonSchema for Count {
 }
 
 /// An outcome and the turns to the end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Verdict {
     /// The outcome.
-    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Outcome"))]
+    #[schemars(with = "crate::answer::words::Outcome")]
     pub outcome: &'static str,
     /// Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only
     /// outcomes. Placements do not count, but the first turn after them does.
@@ -60,8 +59,7 @@ impl Verdict {
 }
 
 /// The source of a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// The table.

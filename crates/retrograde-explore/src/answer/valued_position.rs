@@ -1,12 +1,12 @@
 //! A position with its value: what every answer about one position begins with.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{ShadeOfDraw, Source, Verdict};
 
 /// A position with its value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ValuedPosition {
     /// The canonical name of the game.
     pub game: String,
@@ -16,7 +16,7 @@ pub struct ValuedPosition {
     /// The position as the first player sees it.
     pub board: String,
     /// The player to move.
-    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
+    #[schemars(with = "crate::answer::words::Player")]
     pub to_move: &'static str,
     /// Its value for the side to move.
     #[serde(flatten)]

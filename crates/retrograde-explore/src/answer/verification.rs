@@ -1,11 +1,11 @@
 //! The result of checking a table.
 
 use crate::Count;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The result of checking a table (`verify`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Verification {
     /// The canonical name of the game.
     pub game: String,

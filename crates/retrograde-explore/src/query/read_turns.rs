@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use retrograde_game::{Seat, TextError};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::query::written::{squeezed, variants, words_of};
@@ -34,8 +35,7 @@ pub fn turn_on_board(game: &OpenGame, position: &str, seat: Seat, turn: &str) ->
 }
 
 /// How written turns name squares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Coordinates {
     /// All turns as the first player sees the board.

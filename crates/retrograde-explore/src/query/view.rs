@@ -2,23 +2,23 @@
 //! a turn. [`Picture`] is the counterpart for Retrograde's own pictures.
 
 use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Seat};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{Error, OpenGame};
 
 /// A position square by square, as the first player sees it (only over HTTP).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct View {
     /// The canonical name of the game.
     pub game: String,
     /// The position, seen by the side to move.
     pub position: String,
     /// The player to move.
-    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
+    #[schemars(with = "crate::answer::words::Player")]
     pub to_move: &'static str,
     /// The outcome for the side to move if the game is over, else null.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["win", "loss", "draw", null])))]
+    #[schemars(extend("enum" = ["win", "loss", "draw", null]))]
     pub over: Option<&'static str>,
     /// Columns of the grid.
     pub columns: u16,
@@ -44,19 +44,17 @@ pub struct View {
 }
 
 /// Pieces of one kind that are placed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct PiecesToPlace {
     /// The kind.
     pub piece: ViewPiece,
     /// The number of these pieces.
-    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub count: usize,
 }
 
 /// A square.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ViewSquare {
     /// Its name, such as `b2`.
     pub name: String,
@@ -65,16 +63,15 @@ pub struct ViewSquare {
 }
 
 /// A piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ViewPiece {
     /// Its name in this game, such as `pawn`.
     pub name: &'static str,
     /// The shape in which it is drawn.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["round", "square", "pawn", "cross"])))]
+    #[schemars(extend("enum" = ["round", "square", "pawn", "cross"]))]
     pub shape: &'static str,
     /// The owner; null if it is nobody's.
-    #[cfg_attr(feature = "description", schemars(with = "Option<crate::answer::words::Player>"))]
+    #[schemars(with = "Option<crate::answer::words::Player>")]
     pub owner: Option<&'static str>,
     /// Whether it has the anchor.
     pub anchored: bool,
@@ -83,36 +80,33 @@ pub struct ViewPiece {
 }
 
 /// A rail along one side of a square.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ViewRail {
     /// The square.
     pub square: String,
     /// The side.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["top", "right", "bottom", "left"])))]
+    #[schemars(extend("enum" = ["top", "right", "bottom", "left"]))]
     pub side: &'static str,
 }
 
 /// A part of what a turn does.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ViewMark {
     /// `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there;
     /// `fill`: the squares are filled.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["move", "push", "fill"])))]
+    #[schemars(extend("enum" = ["move", "push", "fill"]))]
     pub kind: &'static str,
     /// The squares it goes from and to, or the filled squares.
     pub squares: Vec<String>,
 }
 
 /// How a piece goes in a step of a turn.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ViewMotion {
     /// `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is
     /// put there, or the square is filled; `anchor`: the anchor goes from one piece to another when
     /// all pieces stand.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["slide", "leave", "appear", "anchor"])))]
+    #[schemars(extend("enum" = ["slide", "leave", "appear", "anchor"]))]
     pub kind: &'static str,
     /// The square that it leaves, if it was on one.
     pub from: Option<String>,
@@ -122,7 +116,7 @@ pub struct ViewMotion {
     pub to: Option<String>,
     /// The side toward which it goes, if there is one. A piece that leaves the board falls over that side;
     /// without one it is taken off where it stands.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["top", "right", "bottom", "left", null])))]
+    #[schemars(extend("enum" = ["top", "right", "bottom", "left", null]))]
     pub toward: Option<&'static str>,
     /// The piece that appears.
     pub piece: Option<ViewPiece>,

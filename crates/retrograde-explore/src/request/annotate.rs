@@ -1,6 +1,7 @@
 //! `annotate`: shows the turns of a game with values and marks.
 
 use retrograde_game::Seat;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::request::fields::{Fields, RequestLimits, seat_or_first};
@@ -27,14 +28,14 @@ pub(super) const ROUTE: Route = Route {
 };
 
 /// A played game whose turns are to be marked.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "PlayedGame"))]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "PlayedGame")]
 #[serde(deny_unknown_fields)]
 pub struct AnnotateRequest {
     /// The first position; the start if absent or null.
     pub position: Option<String>,
     /// The player who was to move there; `first` if absent or null.
-    #[cfg_attr(feature = "description", schemars(with = "Option<crate::answer::words::Player>"))]
+    #[schemars(with = "Option<crate::answer::words::Player>")]
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
     /// The turns; a text may be a line of a record with several.
@@ -49,15 +50,14 @@ fn first() -> Seat {
 }
 
 /// A game that was played, with marks.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct AnnotatedGame {
     /// The canonical name of the game.
     pub game: String,
     /// The first position.
     pub position: String,
     /// The player who was to move there.
-    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
+    #[schemars(with = "crate::answer::words::Player")]
     pub to_move: &'static str,
     /// The turns with their values and marks.
     pub turns: Vec<Annotation>,

@@ -3,21 +3,20 @@
 //!
 //! [`Route`]: crate::request::Route
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{About, Known, OpenGame, Plan, Verdict};
 
 /// The games to list. Others can be asked for by name too.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct GameList {
     /// The games.
     pub games: Vec<GameSummary>,
 }
 
 /// A game in a list.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct GameSummary {
     /// Its description.
     pub about: About,
@@ -42,8 +41,7 @@ impl GameSummary {
 }
 
 /// A game, and what solving it takes.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct GameAnswer {
     /// The game.
     #[serde(flatten)]

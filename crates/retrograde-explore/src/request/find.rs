@@ -1,6 +1,7 @@
 //! `find`: finds positions with a given value.
 
 use retrograde_game::Outcome;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::request::fields::{Fields, Param, RequestLimits};
@@ -56,8 +57,7 @@ pub struct FindRequest {
 }
 
 /// Positions with a value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct FoundList {
     /// The canonical name of the game.
     pub game: String,

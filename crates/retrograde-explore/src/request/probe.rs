@@ -1,6 +1,7 @@
 //! `probe`: shows the values of a position and of every turn, for one position or many at once.
 
 use retrograde_game::Seat;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::request::fields::{Fields, Param, RequestLimits, seat_or_first};
@@ -126,14 +127,14 @@ impl Request for ProbeRequest {
 }
 
 /// Positions to look up at once.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "Batch"))]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "Batch")]
 #[serde(deny_unknown_fields)]
 pub struct BatchRequest {
     /// The positions.
     pub positions: Vec<String>,
     /// The player to move in all of them; `first` if absent or null.
-    #[cfg_attr(feature = "description", schemars(with = "Option<crate::answer::words::Player>"))]
+    #[schemars(with = "Option<crate::answer::words::Player>")]
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
     /// The most turns of all positions together.
@@ -150,8 +151,7 @@ fn first() -> Seat {
 }
 
 /// The answers to a batch, in the order of the request.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct BatchAnswer {
     /// The canonical name of the game.
     pub game: String,
@@ -160,8 +160,7 @@ pub struct BatchAnswer {
 }
 
 /// The answer to one position of a batch: either `answer` or `problem`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct BatchItem {
     /// The position as given.
     pub position: String,

@@ -2,16 +2,16 @@
 //! HTTP status and the place of the mistake for programs.
 
 use retrograde_game::{Mistake, TextError};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::Error;
 
 /// The reason why a request has no answer (RFC 9457).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Problem {
     /// The kind of problem: `urn:retrograde:problem:` and a word that does not change between versions.
-    #[cfg_attr(feature = "description", schemars(with = "String", extend("example" = "urn:retrograde:problem:position")))]
+    #[schemars(with = "String", extend("example" = "urn:retrograde:problem:position"))]
     #[serde(rename = "type", serialize_with = "with_urn")]
     pub kind: &'static str,
     /// The kind in words.
@@ -35,12 +35,11 @@ pub struct Problem {
 }
 
 /// A wrong character in a text.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Unexpected {
     /// The place of the mistake in the text, in characters from 1; one past the end if the text ends too
     /// early.
-    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub place: usize,
     /// The unexpected character; omitted if the text ends too early.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,6 @@
 //! `puzzles/depths`: lists the numbers of turns to the end for which there are puzzles.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::request::fields::{Fields, RequestLimits};
@@ -35,13 +36,12 @@ pub struct PuzzleDepthsRequest {
 }
 
 /// The turns to the end that puzzles of a kind have.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct PuzzleDepths {
     /// The canonical name of the game.
     pub game: String,
     /// The kind of puzzle; puzzles of kind `press` have no turns to the end.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = ["win", "save", "press"])))]
+    #[schemars(extend("enum" = ["win", "save", "press"]))]
     pub kind: &'static str,
     /// The numbers of turns that a bounded search found, in increasing order.
     pub depths: Vec<u16>,

@@ -1,6 +1,7 @@
 //! `puzzles`: finds positions with exactly one good turn.
 
 use retrograde_game::Seat;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::request::fields::{Fields, Param, RequestLimits};
@@ -74,8 +75,7 @@ pub struct PuzzlesRequest {
 }
 
 /// Puzzles with their solutions.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct PuzzleList {
     /// The canonical name of the game.
     pub game: String,

@@ -1,6 +1,7 @@
 //! `refusal`: explains why touched squares are not a step.
 
 use retrograde_game::Seat;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::request::fields::{Fields, Param, RequestLimits};
@@ -48,8 +49,7 @@ pub struct RefusalRequest {
 }
 
 /// Why touched squares are not a step (only over HTTP).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Refusal {
     /// The canonical name of the game.
     pub game: String,

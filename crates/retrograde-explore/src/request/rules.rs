@@ -1,6 +1,7 @@
 //! `rules`: the rules of a game in a few sentences, with small boards.
 
 use retrograde_game::Seat;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::request::fields::{Fields, RequestLimits};
@@ -27,8 +28,7 @@ pub(super) const ROUTE: Route = Route {
 pub struct RulesRequest;
 
 /// The rules of a game, for people (`rules`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Rules {
     /// The canonical name of the game.
     pub game: String,
@@ -45,8 +45,7 @@ pub struct Rules {
 }
 
 /// A turn that shows a rule.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RulesExample {
     /// The sentence below it.
     pub caption: String,

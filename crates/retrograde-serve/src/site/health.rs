@@ -5,14 +5,14 @@ use std::sync::atomic::Ordering;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::message::refusal::Refusal;
 use crate::state::Server;
 
 /// How the server is.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Health {
     /// `ok`, `ready` or `stopping`.
     status: &'static str,

@@ -3,6 +3,7 @@
 
 use retrograde_explore::Verdict;
 use retrograde_game::{GridSquare, Mark, Picture, Seat};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Remoteness of a draw.
@@ -11,8 +12,7 @@ const REMOTENESS_DRAW: i32 = -200;
 const REMOTENESS_UNKNOWN: i32 = -100;
 
 /// A game in the list.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct UwapiGame {
     pub id: String,
     pub name: String,
@@ -23,8 +23,7 @@ pub(crate) struct UwapiGame {
 }
 
 /// A game with the variants that are listed.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct UwapiVariants {
     pub id: String,
     pub name: String,
@@ -37,8 +36,7 @@ pub(crate) struct UwapiVariants {
 }
 
 /// A variant in a list.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct UwapiVariantName {
     pub id: String,
     pub name: String,
@@ -46,8 +44,7 @@ pub(crate) struct UwapiVariantName {
 }
 
 /// A variant.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiVariant {
     pub id: String,
@@ -58,8 +55,7 @@ pub(crate) struct UwapiVariant {
 }
 
 /// A position.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiPosition {
     /// `1_` or `2_`, who is to move, and the position seen by that side.
@@ -75,8 +71,7 @@ pub(crate) struct UwapiPosition {
 }
 
 /// A turn.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiMove {
     /// The turn in the coordinates of the player who makes it.
@@ -101,8 +96,7 @@ pub(crate) struct UwapiMove {
 }
 
 /// Values in their words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum UwapiValue {
     /// Won.

@@ -7,6 +7,7 @@ use retrograde_explore::{AnyGame, Loader};
 use retrograde_game::board_file_stem;
 use retrograde_generalised::mate::State;
 use retrograde_pushfight::BoardFile;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board_files::{PictureArgs, draw_board, parse_board, terminal};
@@ -50,25 +51,23 @@ pub(crate) fn run(context: &Context, command: &BoardCommand) -> CommandResult {
 }
 
 /// The pieces of one side.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct SidePieces {
     pushers: usize,
     pawns: usize,
 }
 
 /// A valid board (`board check`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct BoardCheck<'a> {
     /// Rows of the grid.
-    #[cfg_attr(test, schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     rows: u16,
     /// Columns of the grid.
-    #[cfg_attr(test, schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     columns: u16,
     /// The number of squares.
-    #[cfg_attr(test, schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     squares: usize,
     /// The name in the file.
     name: Option<&'a str>,
@@ -87,8 +86,7 @@ pub(crate) struct BoardCheck<'a> {
 }
 
 /// A board that was shown (`board show`): its drawing, or the file that was written.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum BoardShown {
     /// The drawing.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use retrograde_table::site::SiteIndex;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::NumberingArgs;
@@ -21,8 +22,7 @@ pub(crate) struct GamesArgs {
 }
 
 /// A game of a site (`games --tables URL`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct GameOfSite<'a> {
     /// The canonical name of the game.
     game: &'a str,
@@ -35,8 +35,7 @@ pub(crate) struct GameOfSite<'a> {
 }
 
 /// Counts of a numbering, by name (`games` and `stats` with `--numbering 24-bit`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct NumberingCounts(pub(crate) BTreeMap<String, String>);
 
 pub(crate) fn run(context: &Context, args: &GamesArgs) -> CommandResult {

@@ -8,6 +8,7 @@ use retrograde_draw::{BoardStyle, Pace, Shot, Words, board, film, gif};
 use retrograde_explore::allowed_memory;
 use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture};
 use retrograde_generalised::mate::{Method, State, Turn};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
@@ -69,18 +70,17 @@ pub(crate) enum MethodWord {
 }
 
 /// Whether the side to move can eject a piece this turn (`mate`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Mate<'a> {
     /// It cannot.
     No {
-        #[cfg_attr(test, schemars(extend("const" = false)))]
+        #[schemars(extend("const" = false))]
         mate: bool,
     },
     /// It can.
     Yes {
-        #[cfg_attr(test, schemars(extend("const" = true)))]
+        #[schemars(extend("const" = true))]
         mate: bool,
         /// Moves before the push; the fewest possible, except with `--moves unlimited`.
         moves: usize,

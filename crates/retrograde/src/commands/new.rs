@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use retrograde_game::TextError;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -39,8 +40,7 @@ const CARGO: [&str; 4] = ["build", "deps", "examples", "incremental"];
 const WINDOWS: [&str; 4] = ["aux", "con", "nul", "prn"];
 
 /// A new crate (`new`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct NewGame<'a> {
     /// The folder of the crate, which has its name.
     folder: &'a str,

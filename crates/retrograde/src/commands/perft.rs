@@ -2,6 +2,7 @@
 
 use clap::Args;
 use retrograde_explore::Count;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::number;
@@ -24,8 +25,7 @@ pub(crate) struct PerftArgs {
 
 /// The number of ways to play exactly `depth` turns (`perft`). At each position, turns that lead to the
 /// same position count once, and a placement counts as a turn.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Perft<'a> {
     /// The canonical name of the game.
     game: &'a str,

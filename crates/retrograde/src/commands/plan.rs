@@ -2,6 +2,7 @@
 
 use clap::Args;
 use retrograde_explore::{Count, Plan, allowed_memory};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::solve::args::SolverArgs;
@@ -34,8 +35,7 @@ pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
 }
 
 /// The estimate of a solve on this machine (`plan`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct PlanHere<'a> {
     /// The estimate.
     #[serde(flatten)]
@@ -43,7 +43,7 @@ pub(crate) struct PlanHere<'a> {
     /// Bytes of memory that may be used; null if no limit is known.
     memory_allowed: Option<Count>,
     /// The threads that `seconds` assumes.
-    #[cfg_attr(test, schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     threads: usize,
     /// The folder with the tables.
     tables: &'a str,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use retrograde_generalised::reductions::qbf::{Formula, MAX_EVALUATED, Reduction};
 use retrograde_generalised::reductions::steiner::Instance;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::number;
@@ -135,8 +136,7 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Comman
 }
 
 /// A problem that was reduced to a board (`reduce`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Reduced {
     /// A Steiner tree of points.
@@ -146,9 +146,8 @@ pub(crate) enum Reduced {
 }
 
 /// The points that were reduced to a board (`reduce steiner`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(extend("oneOf" = [{"required": ["board"]}, {"required": ["file"]}])))]
+#[derive(Serialize, JsonSchema)]
+#[schemars(extend("oneOf" = [{"required": ["board"]}, {"required": ["file"]}]))]
 pub(crate) struct ReducedSteiner {
     /// The number of points.
     points: usize,
@@ -162,9 +161,8 @@ pub(crate) struct ReducedSteiner {
 }
 
 /// The quantified formula that was reduced to a board (`reduce qbf`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(extend("oneOf" = [{"required": ["board"]}, {"required": ["file"]}])))]
+#[derive(Serialize, JsonSchema)]
+#[schemars(extend("oneOf" = [{"required": ["board"]}, {"required": ["file"]}]))]
 pub(crate) struct ReducedFormula {
     /// The number of variables.
     variables: usize,
@@ -186,8 +184,7 @@ pub(crate) struct ReducedFormula {
 }
 
 /// Where the board is: here or in a file.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct BoardPlace {
     /// The text of the board file, unless it was written.
     #[serde(skip_serializing_if = "Option::is_none")]

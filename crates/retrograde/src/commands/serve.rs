@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use retrograde_serve::{Config, HostName, Limits, Listen, LogForm};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::{number, parse_seconds, parse_size};
@@ -14,8 +15,7 @@ use crate::exit::{CommandResult, Exit};
 use crate::output::{print_json, print_line};
 
 /// A server that listens (`serve`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Served<'a> {
     /// The URL of its page.
     url: &'a str,

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use retrograde_explore::Count;
 use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_solve::Progress;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::number;
@@ -16,8 +17,7 @@ use crate::output::{print_json, print_line, thousands};
 use crate::progress::ProgressDisplay;
 
 /// An evaluation set that was written (`export evaluation`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Evaluation<'a> {
     /// The canonical name of the game.
     game: &'a str,
@@ -30,20 +30,19 @@ pub(crate) struct Evaluation<'a> {
 }
 
 /// A file of an evaluation set.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct EvaluationFile<'a> {
     /// Its name in the folder.
     file: &'a str,
     /// Its part of the set.
-    #[cfg_attr(test, schemars(extend("enum" = ["train", "validation", "test"])))]
+    #[schemars(extend("enum" = ["train", "validation", "test"]))]
     split: &'static str,
     /// The number of positions.
     rows: Count,
     /// Its size in bytes.
     bytes: Count,
     /// Its SHA-256.
-    #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
+    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
     sha256: &'a str,
 }
 

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use retrograde_explore::export::{self, Format, PublishJob, PublishedFile, PublishedPart, Selection};
 use retrograde_solve::Progress;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -142,8 +143,7 @@ fn write_published(context: &Context, name: &str, job: PublishJob<'_>) -> Comman
 }
 
 /// A data set that was written (`export`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct DataSet<'a> {
     /// The canonical name of the game.
     game: &'a str,
@@ -158,8 +158,7 @@ pub(crate) struct DataSet<'a> {
 }
 
 /// Consecutive positions in a published form (`export --format`), or only their digest (`--sha256`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct PublishedForm<'a> {
     /// The canonical name of the game.
     game: &'a str,
@@ -172,7 +171,7 @@ pub(crate) struct PublishedForm<'a> {
     /// The length in bytes.
     bytes: u64,
     /// The SHA-256 of all bytes.
-    #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
+    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
     sha256: &'a str,
     /// Bytes that an earlier run had written.
     resumed: u64,

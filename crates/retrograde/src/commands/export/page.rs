@@ -14,6 +14,7 @@ use retrograde_game::{GameSpec, board_file_stem};
 use retrograde_offline::{Solved, packed};
 use retrograde_table::site::OpenedFiles;
 use retrograde_table::{DiskStorage, directory_name, read_up_to};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::module;
@@ -29,16 +30,15 @@ const STYLE: &str = include_str!("../../../page/standalone.css");
 const MAX_TABLE: u64 = 48 << 20;
 
 /// A game as one page with its table inside (`export --format html`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct HtmlPage<'a> {
     /// The canonical name of the game.
     game: &'a str,
     /// The format.
-    #[cfg_attr(test, schemars(extend("const" = "html")))]
+    #[schemars(extend("const" = "html"))]
     form: &'static str,
     /// The size of the page in bytes.
-    #[cfg_attr(test, schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     bytes: usize,
     /// The file.
     file: String,

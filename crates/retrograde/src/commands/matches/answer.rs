@@ -5,6 +5,7 @@ use std::fmt;
 
 use retrograde_engine::tournament::{FinishedGame, Judged, Match, Reason, Score};
 use retrograde_game::Seat;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The names of the two players in JSON.
@@ -25,20 +26,19 @@ pub(super) struct MatchResult {
 }
 
 /// A game of a match.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct PlayedGameAnswer {
     /// The number of the game, from 1.
-    #[cfg_attr(test, schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     number: u64,
     /// The player who moved first.
-    #[cfg_attr(test, schemars(extend("enum" = ["a", "b"])))]
+    #[schemars(extend("enum" = ["a", "b"]))]
     first: &'static str,
     /// The winner; null if the game was drawn.
-    #[cfg_attr(test, schemars(extend("enum" = ["a", "b", null])))]
+    #[schemars(extend("enum" = ["a", "b", null]))]
     pub(super) winner: Option<&'static str>,
     /// Why the game is over.
-    #[cfg_attr(test, schemars(with = "Reason"))]
+    #[schemars(with = "Reason")]
     pub(super) reason: &'static str,
     /// More about the reason.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -53,8 +53,7 @@ pub(super) struct PlayedGameAnswer {
 }
 
 /// A player and its result.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct PlayerAnswer<'a> {
     /// The name that it reports.
     name: &'a str,
@@ -65,13 +64,13 @@ pub(super) struct PlayerAnswer<'a> {
     /// Games lost.
     losses: u64,
     /// Points per game (win 1, draw ½); null without games.
-    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    #[schemars(range(min = 0, max = 1))]
     score: Option<f64>,
     /// The lower end of its 95% confidence interval (Wilson).
-    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    #[schemars(range(min = 0, max = 1))]
     score_low: Option<f64>,
     /// The upper end.
-    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    #[schemars(range(min = 0, max = 1))]
     score_high: Option<f64>,
     /// The score as an Elo difference; null if infinite.
     elo: Option<f64>,
@@ -80,7 +79,7 @@ pub(super) struct PlayerAnswer<'a> {
     /// The same for `score_high`.
     elo_high: Option<f64>,
     /// Lost games by reason.
-    #[cfg_attr(test, schemars(with = "BTreeMap<Reason, std::num::NonZeroU64>", extend("propertyNames" = {"$ref": "#/$defs/Reason"})))]
+    #[schemars(with = "BTreeMap<Reason, std::num::NonZeroU64>", extend("propertyNames" = {"$ref": "#/$defs/Reason"}))]
     losses_by_reason: BTreeMap<&'static str, u64>,
     /// Its turns as the table judges them; omitted without a table or with `--no-judge`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,8 +87,7 @@ pub(super) struct PlayerAnswer<'a> {
 }
 
 /// A match (`match`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct MatchAnswer<'a> {
     /// The canonical name of the game.
     game: &'a str,

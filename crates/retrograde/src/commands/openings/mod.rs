@@ -7,6 +7,7 @@ mod tally;
 use clap::Args;
 use retrograde_explore::{OpenGame, Probe, SearchLimits, TurnValue, Verdict, read_turn};
 use retrograde_game::Seat;
+use schemars::JsonSchema;
 use serde::Serialize;
 use tally::{Opening, count_of, placements_sentence, tally};
 
@@ -17,8 +18,7 @@ use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{painted_verdict, player, print_json, print_line, reserve_output, sentence, thousands};
 
 /// A value, with the number of placements that have it.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct PlacementCount {
     /// The value, for the player who places.
     #[serde(flatten)]
@@ -34,8 +34,7 @@ impl PlacementCount {
 }
 
 /// A placement and its value.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct Placement<'a> {
     /// The placement.
     placement: &'a str,
@@ -51,8 +50,7 @@ struct Placement<'a> {
 }
 
 /// The values of placements (`openings`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Placements<'a> {
     /// The canonical name of the game.
     game: &'a str,

@@ -9,6 +9,7 @@ use retrograde_explore::{Count, Error};
 use retrograde_solve::Progress;
 use retrograde_table::DiskStorage;
 use retrograde_table::site::{SITE_FORMAT, SITE_INDEX, SiteFolder, SiteGame, SiteIndex, short_digest};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::SiteArgs;
@@ -23,8 +24,7 @@ use crate::output::{bytes, count, print_json, print_line, thousands, wrapped};
 use crate::progress::ProgressDisplay;
 
 /// A site that was written (`export site`).
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct WrittenSite<'a> {
     /// The path of its `site.json`.
     site: String,
@@ -35,8 +35,7 @@ pub(crate) struct WrittenSite<'a> {
 }
 
 /// A game of a site that was written.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize, JsonSchema)]
 struct WrittenGame<'a> {
     /// The canonical name of the game.
     game: &'a str,
