@@ -57,7 +57,7 @@ pub(crate) fn known(game: &str) -> Option<Known> {
     Some(Known::new(Knowledge::Exact(*value), text))
 }
 
-#[cfg(all(test, feature = "solvers"))]
+#[cfg(test)]
 mod tests {
     use retrograde_explore::{Loader, SolveOptions};
     use retrograde_solve::Silent;

@@ -2,8 +2,8 @@
 //! the page that stands alone take them.
 //!
 //! A game is a module with a `family`, and a line of [`registry`]. The module says what the game
-//! can do; the rules are in the game's own crate. Without the feature `files` games are solved in memory
-//! alone, and with no feature at all they can only be looked up: that keeps the page's module small.
+//! can do; the rules are in the game's own crate. In a browser games are solved in memory alone, or only
+//! looked up: that keeps the page's module small.
 //!
 //! ```
 //! use retrograde_explore::Loader;
@@ -16,13 +16,17 @@
 mod known;
 mod pushfight;
 mod tactics;
-#[cfg(feature = "files")]
+#[cfg(not(target_family = "wasm"))]
 #[doc(hidden)]
 pub mod testing;
 mod titles;
 mod touchdown;
 
 use retrograde_explore::Registry;
+
+/// Whether this program writes files: solutions of a solver's own, and forms that others have published.
+/// A browser has none, and leaving out what needs them keeps the page's module small.
+const WRITES_FILES: bool = cfg!(not(target_family = "wasm"));
 
 /// The games that come with Retrograde.
 pub fn registry() -> Registry {

@@ -3,7 +3,6 @@
 use retrograde_explore::{Entry, Family, Known};
 use retrograde_game::{Game, Impartial, Knowledge, Outcome, number_in_words};
 use retrograde_tactics::Tactics;
-#[cfg(feature = "solvers")]
 use retrograde_tactics::fill;
 
 use crate::known::known;
@@ -19,7 +18,6 @@ pub(crate) fn family() -> Family {
         let known = known(&name).or_else(|| by_mirror_images(&game));
         let entry = Entry::new(game, summary).title(title("Tactics", &name)).known(known);
         let entry = entry.dense().impartial().images().rules_text(Tactics::rules_text);
-        #[cfg(feature = "solvers")]
         let entry = entry.fill(
             |game, job| fill::solve(&game.fill_game(), job),
             |game, job| fill::outcomes(&game.fill_game(), job),

@@ -1,14 +1,12 @@
 //! TouchDown: the pawn game, and the numbering of the touchdown_db.
 
-#[cfg(feature = "files")]
 mod numbering;
 
-#[cfg(feature = "files")]
-use retrograde_explore::Position;
-use retrograde_explore::{Entry, Family};
+use retrograde_explore::{Entry, Family, Position};
 use retrograde_game::Game;
 use retrograde_touchdown::TouchDown;
 
+use crate::WRITES_FILES;
 use crate::known::known;
 use crate::titles::title;
 
@@ -23,10 +21,8 @@ pub(crate) fn family() -> Family {
         let entry = Entry::new(game, SUMMARY).title(title("TouchDown", &name)).known(known(&name));
         let entry = entry.graded().images().packed(0.12).rules_text(TouchDown::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
-        #[cfg(feature = "solvers")]
         let entry = if numbered { entry.layered() } else { entry };
-        #[cfg(feature = "files")]
-        let entry = with_files(entry, numbered);
+        let entry = if WRITES_FILES { with_files(entry, numbered) } else { entry };
         Ok(entry.build())
     })
     .forms("[:WxH]   columns x rows, at least 2 rows")
@@ -34,7 +30,6 @@ pub(crate) fn family() -> Family {
 }
 
 /// Adds what needs files, and the numbering of others.
-#[cfg(feature = "files")]
 fn with_files(mut entry: Entry<TouchDown>, numbered: bool) -> Entry<TouchDown> {
     if numbered {
         entry = entry.graded_reachable_packed();

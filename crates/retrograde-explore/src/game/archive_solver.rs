@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_game::Turns;
-use retrograde_solve::{Progress, SolveError};
+use retrograde_solve::{Exchange, Progress, SolveError};
 use retrograde_table::{Storage, TableError};
 
 use crate::{Occurring, SolveOptions, ValueStore};
@@ -88,7 +88,6 @@ pub trait ArchiveSolver: Send + Sync {
 
     /// Estimates the resources of each process of a shared solve, and the bytes that each sends;
     /// `None` if that is not supported.
-    #[cfg(feature = "cluster")]
     fn estimate_together(&self, _processes: u32) -> Option<(ResourceEstimate, u128)> {
         None
     }
@@ -98,13 +97,8 @@ pub trait ArchiveSolver: Send + Sync {
     ///
     /// # Errors
     /// As [`ArchiveSolver::solve`], or if another process fails.
-    #[cfg(feature = "cluster")]
-    fn solve_together(
-        &self,
-        _job: &ArchiveJob<'_>,
-        _session: &mut retrograde_cluster::Session,
-    ) -> Result<(), retrograde_cluster::ClusterError> {
-        Err(SolveError::TooLarge { count: u128::MAX }.into())
+    fn solve_together(&self, _job: &ArchiveJob<'_>, _exchange: &mut dyn Exchange) -> Result<(), SolveError> {
+        Err(SolveError::TooLarge { count: u128::MAX })
     }
 
     /// Counts the occurring positions with the given memory and threads; `None` if it has no faster

@@ -116,7 +116,7 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// Sets named counts that `plan` shows along with the number of positions.
     #[must_use]
     pub fn counts(mut self, counts: fn(&G) -> Vec<(String, u128)>) -> Entry<G> {
-        self.any.counts = Some(self.of_game(counts));
+        self.any.counts = self.of_long_work(counts);
         self
     }
 

@@ -1,40 +1,32 @@
 //! The files of a solved Push Fight board, as a store of values.
 
 use std::ops::ControlFlow;
-#[cfg(feature = "files")]
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-#[cfg(feature = "files")]
-use std::sync::OnceLock;
-
-#[cfg(feature = "files")]
-use super::forms::MINIMIZED;
-#[cfg(feature = "files")]
-use retrograde_explore::{BulkValues, Findings, Resources, usable_threads};
-use retrograde_explore::{Candidates, Error, FileCheck, Phase, StoreKind, ValueStore, VisitIndex};
-use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Stored, Turns};
-#[cfg(feature = "files")]
-use retrograde_game::{Knowledge, Score};
+use retrograde_explore::{
+    BulkValues, Candidates, Error, FileCheck, Findings, Phase, Resources, StoreKind, ValueStore, VisitIndex,
+    usable_threads,
+};
+use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Score, Stored, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
-use retrograde_solve::Progress;
-#[cfg(feature = "files")]
-use retrograde_solve::{Silent, SolveError};
-use retrograde_table::{Count, Counts, StartValue, Storage, TableError};
-#[cfg(feature = "files")]
-use retrograde_table::{GameLock, MemoryStorage};
+use retrograde_solve::{Progress, Silent, SolveError};
+use retrograde_table::{Count, Counts, GameLock, MemoryStorage, StartValue, Storage, TableError};
+
+use crate::WRITES_FILES;
+
+/// The published form with the values of plausible positions up to a half turn.
+pub(super) const MINIMIZED: &str = "minimized";
 
 /// Ranges with fewer than one in this many of the plausible positions are looked up one by one: to find
 /// values together, the whole solution is read and all legal positions are found again before the first
 /// value is known.
-#[cfg(feature = "files")]
 const ONE_BY_ONE_SHARE: u128 = 50_000;
 
 /// On boards with at most this many indices, a sequential reader gets all values found together and
 /// kept in memory, one byte each.
-#[cfg(feature = "files")]
 const SMALL: u128 = 1 << 26;
 
 /// Adds the results of phases.
@@ -62,11 +54,9 @@ pub(super) struct PlanesArchive {
     game: PushFight,
     solution: planes::Solution,
     directory: PathBuf,
-    #[cfg(feature = "files")]
     storage: Arc<dyn Storage>,
     counts: Counts,
     /// The scores of a small board, found when they are first needed.
-    #[cfg(feature = "files")]
     scores: OnceLock<AllScores>,
 }
 
@@ -96,16 +86,13 @@ impl PlanesArchive {
             game: game.clone(),
             solution,
             directory: directory.to_owned(),
-            #[cfg(feature = "files")]
             storage: storage.clone(),
             counts,
-            #[cfg(feature = "files")]
             scores: OnceLock::new(),
         })))
     }
 }
 
-#[cfg(feature = "files")]
 impl PlanesArchive {
     /// Locks the directory, so that no other process works in it.
     fn lock(&self) -> Result<GameLock, SolveError> {
@@ -132,7 +119,7 @@ impl PlanesArchive {
 
     /// Whether a sequential reader gets all values found together.
     fn is_small(&self) -> bool {
-        self.game.index_count() <= SMALL
+        WRITES_FILES && self.game.index_count() <= SMALL
     }
 
     /// Finds the scores of all positions after the first push. Work files are in memory.
@@ -201,14 +188,12 @@ impl ValueStore for PlanesArchive {
     }
 
     fn memory(&self) -> u64 {
-        #[cfg(feature = "files")]
         if self.is_small() {
             return self.solution.memory() + self.place_count();
         }
         self.solution.memory()
     }
 
-    #[cfg(feature = "files")]
     fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
         let index = Index(place);
         if let Some(all) = self.scores.get() {
@@ -217,12 +202,10 @@ impl ValueStore for PlanesArchive {
         Ok((index, if self.is_small() { self.value(index)? } else { self.get(index)? }))
     }
 
-    #[cfg(feature = "files")]
     fn scanned_positions(&self) -> Option<u64> {
         self.is_small().then(|| self.place_count())
     }
 
-    #[cfg(feature = "files")]
     fn all_values(&self) -> Option<&dyn BulkValues> {
         if !self.is_small() {
             return None;
@@ -275,8 +258,10 @@ impl ValueStore for PlanesArchive {
         Some(all)
     }
 
-    #[cfg(feature = "files")]
     fn count_all(&self, resources: &Resources<'_>) -> Result<(), SolveError> {
+        if !WRITES_FILES {
+            return Ok(());
+        }
         let left_over = self.directory.join(planes::IMPLAUSIBLE_WORK).exists();
         if self.solution.implausible().is_some() && !left_over {
             return Ok(());
@@ -285,8 +270,10 @@ impl ValueStore for PlanesArchive {
         self.solution.count_implausible(&self.game, &self.directory, &self.config(resources)).map(|_| ())
     }
 
-    #[cfg(feature = "files")]
     fn prove(&self, resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
+        if !WRITES_FILES {
+            return None;
+        }
         // Without enough memory there is no proof: on boards that need this much, proving positions one
         // by one would take years.
         let proof = self
@@ -299,7 +286,6 @@ impl ValueStore for PlanesArchive {
         }))
     }
 
-    #[cfg(feature = "files")]
     fn bulk_values(
         &self,
         indices: Range<u64>,
@@ -308,7 +294,7 @@ impl ValueStore for PlanesArchive {
         let count = indices.end - indices.start;
         // With a horizon, a lookup of a single position cannot always show that it is decided.
         let one_by_one = self.horizon().is_none();
-        if one_by_one && u128::from(count) < self.counts.positions.0 / ONE_BY_ONE_SHARE {
+        if !WRITES_FILES || one_by_one && u128::from(count) < self.counts.positions.0 / ONE_BY_ONE_SHARE {
             return None;
         }
         if indices == (0..self.place_count())
@@ -329,7 +315,6 @@ impl ValueStore for PlanesArchive {
         )
     }
 
-    #[cfg(feature = "files")]
     fn published_bytes(
         &self,
         form: &str,
@@ -338,7 +323,7 @@ impl ValueStore for PlanesArchive {
         write: &mut dyn FnMut(&[u8]) -> Result<(), SolveError>,
     ) -> Option<Result<(), SolveError>> {
         let few = u128::from(numbers.end - numbers.start) < self.counts.positions.0 / ONE_BY_ONE_SHARE;
-        if form != MINIMIZED || few {
+        if !WRITES_FILES || form != MINIMIZED || few {
             return None;
         }
         let numbering = self.game.minimized()?;
@@ -384,7 +369,6 @@ impl ValueStore for PlanesArchive {
         turns: Option<Turns>,
         visit: &mut VisitIndex<'_>,
     ) -> Result<Candidates, Error> {
-        #[cfg(feature = "files")]
         if self.is_small() {
             return Ok(Candidates::Unnamed);
         }
@@ -446,10 +430,8 @@ impl ValueStore for PlanesArchive {
 }
 
 /// Scores of all positions after the first push, by index.
-#[cfg(feature = "files")]
 struct AllScores(Vec<u8>);
 
-#[cfg(feature = "files")]
 impl BulkValues for AllScores {
     fn value(&self, index: Index) -> Knowledge {
         match self.0.get(index.0 as usize).map(|score| score.stored()) {
@@ -460,13 +442,11 @@ impl BulkValues for AllScores {
 }
 
 /// Values found together.
-#[cfg(feature = "files")]
 struct FoundValues {
     game: PushFight,
     found: planes::BulkValues,
 }
 
-#[cfg(feature = "files")]
 impl BulkValues for FoundValues {
     fn value(&self, index: Index) -> Knowledge {
         let position = self.game.position(index);

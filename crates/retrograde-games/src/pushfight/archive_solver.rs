@@ -7,12 +7,11 @@ use retrograde_explore::{ArchiveJob, ArchiveSolver, Occurring, ResourceEstimate,
 use retrograde_game::{Game, Symmetries};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
-#[cfg(feature = "cluster")]
-use retrograde_solve::Exchange;
-use retrograde_solve::{Progress, SolveError};
+use retrograde_solve::{Exchange, Progress, SolveError};
 use retrograde_table::{RemovedFile, Storage, TableError};
 
 use super::archive::PlanesArchive;
+use crate::WRITES_FILES;
 
 /// Bytes of disk for undecided positions, per plausible position up to symmetry: at first 0.023 on
 /// `onecolumn`, 0.037 on `twocolumn`, 0.030 on `full` with two pushers. While it is rewritten, this
@@ -22,7 +21,6 @@ const UNDECIDED_BYTES: f64 = 0.037 * 2.3;
 /// fifth in the phase of 2 turns, on `onecolumn` and on `full` with two pushers.
 const READING_EFFORT: f64 = 0.2;
 /// The share of a solve that finds the legal positions, before the first phase.
-#[cfg(feature = "cluster")]
 const LEGAL_POSITIONS_SHARE: f64 = 0.012;
 
 /// Solves phase by phase, and logs each phase on disk.
@@ -45,6 +43,9 @@ fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<
 
 impl ArchiveSolver for PlanesSolver {
     fn estimate(&self, memory: u64) -> Option<ResourceEstimate> {
+        if !WRITES_FILES {
+            return None;
+        }
         let parts = planes::parts_needed(&self.game, memory).unwrap_or(planes::MAX_PARTS);
         let memory = planes::logged_memory_needed(&self.game, parts)?;
         // Bytes of the solution and of logs, and core-seconds, per plausible position are as on the
@@ -68,6 +69,9 @@ impl ArchiveSolver for PlanesSolver {
     }
 
     fn solve(&self, job: &ArchiveJob<'_>) -> Result<(), SolveError> {
+        if !WRITES_FILES {
+            return Err(SolveError::TooLarge { count: self.game.position_count() });
+        }
         let Some(parts) = planes::parts_needed(&self.game, job.memory) else {
             let need = planes::logged_memory_needed(&self.game, planes::MAX_PARTS).unwrap_or(u128::MAX);
             let need = u64::try_from(need).unwrap_or(u64::MAX);
@@ -91,6 +95,9 @@ impl ArchiveSolver for PlanesSolver {
         storage: &Arc<dyn Storage>,
         solved: bool,
     ) -> Result<Vec<String>, SolveError> {
+        if !WRITES_FILES {
+            return Ok(Vec::new());
+        }
         let removed = planes::remove_remains(&self.game, directory, storage, solved)?;
         let kept = planes::interrupted_work(directory, &**storage);
         let kept = kept.iter().map(|(folder, by)| {
@@ -99,10 +106,9 @@ impl ArchiveSolver for PlanesSolver {
         Ok(removed.iter().map(RemovedFile::note).chain(kept).collect())
     }
 
-    #[cfg(feature = "cluster")]
     fn estimate_together(&self, processes: u32) -> Option<(ResourceEstimate, u128)> {
-        let memory = planes::distributed_memory_needed(&self.game, processes as usize)?;
         let alone = self.estimate(u64::MAX)?;
+        let memory = planes::distributed_memory_needed(&self.game, processes as usize)?;
         // Each process sends the others the cells of its results that they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
         // Each process finds the legal positions by itself.
@@ -110,19 +116,16 @@ impl ArchiveSolver for PlanesSolver {
         Some((ResourceEstimate { memory, seconds, ..alone }, sent as u128))
     }
 
-    #[cfg(feature = "cluster")]
-    fn solve_together(
-        &self,
-        job: &ArchiveJob<'_>,
-        session: &mut retrograde_cluster::Session,
-    ) -> Result<(), retrograde_cluster::ClusterError> {
+    fn solve_together(&self, job: &ArchiveJob<'_>, exchange: &mut dyn Exchange) -> Result<(), SolveError> {
+        if !WRITES_FILES {
+            return self.solve(job);
+        }
         // Several processes start over if there is damage.
-        if (job.again || job.damaged) && session.process() == 0 {
+        if (job.again || job.damaged) && exchange.process() == 0 {
             planes::remove_solution(&self.game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, 1);
-        planes::solve_distributed(&self.game, job.directory, &config, keep, job.memory, session)?;
-        Ok(())
+        planes::solve_distributed(&self.game, job.directory, &config, keep, job.memory, exchange).map(|_| ())
     }
 
     fn occurring(
@@ -131,7 +134,7 @@ impl ArchiveSolver for PlanesSolver {
         threads: usize,
         progress: &dyn Progress,
     ) -> Option<Result<Occurring, SolveError>> {
-        planes::occurring_memory_needed(&self.game, threads)?;
+        planes::occurring_memory_needed(&self.game, threads).filter(|_| WRITES_FILES)?;
         let count = |count: u64| retrograde_explore::Count(count.into());
         Some(planes::count_occurring(&self.game, memory, threads, progress).map(|found| Occurring {
             game: self.game.name(),

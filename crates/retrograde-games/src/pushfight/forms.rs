@@ -9,11 +9,9 @@ use retrograde_explore::{Error, Position, ValueLookup, ValueStore};
 use retrograde_game::{Dense, Game, Index, Knowledge, Turns, Value};
 use retrograde_table::TableError;
 
+use super::archive::MINIMIZED;
 use super::half_turn::HalfTurn;
 use super::published::Files;
-
-/// The form with the values of plausible positions up to a half turn.
-pub(super) const MINIMIZED: &str = "minimized";
 
 /// Positions of a published chunk.
 const CHUNK: u64 = 54_054_000;

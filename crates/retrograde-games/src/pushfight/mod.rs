@@ -1,16 +1,13 @@
-//! Push Fight: its boards, and with the feature `files` also its numbering up to a half turn, its
-//! solver by phases, and the files of the first complete solution.
+//! Push Fight: its boards, its numbering up to a half turn, its solver by phases, and the files of the
+//! first complete solution.
 
 mod archive;
-#[cfg(not(feature = "files"))]
-mod archive_reader;
-#[cfg(feature = "files")]
 mod archive_solver;
-#[cfg(feature = "files")]
+#[cfg(not(target_family = "wasm"))]
 mod forms;
-#[cfg(feature = "files")]
+#[cfg(not(target_family = "wasm"))]
 mod half_turn;
-#[cfg(feature = "files")]
+#[cfg(not(target_family = "wasm"))]
 pub(crate) mod published;
 
 use std::path::Path;
@@ -18,6 +15,7 @@ use std::path::Path;
 use retrograde_explore::{Entry, Family};
 use retrograde_game::{Game, board_file_stem, number_in_words};
 use retrograde_pushfight::PushFight;
+use retrograde_pushfight_planes as planes;
 
 use crate::known::known;
 use crate::titles::title;
@@ -43,10 +41,8 @@ pub(crate) fn family() -> Family {
         let entry = entry.packed(0.2).rules_text(PushFight::rules_text);
         let entry = file.into_iter().fold(entry, Entry::asked_as);
         let entry = if numbered { entry.dense() } else { entry };
-        #[cfg(feature = "solvers")]
         let entry = with_solvers(entry, numbered);
-        let entry = with_archives(entry, numbered);
-        #[cfg(feature = "files")]
+        #[cfg(not(target_family = "wasm"))]
         let entry = with_files(entry, numbered);
         Ok(entry.build())
     })
@@ -74,13 +70,10 @@ fn summary(game: &PushFight) -> String {
 }
 
 /// Positions per second and thread of the solver in memory.
-#[cfg(feature = "solvers")]
 const PLANES_RATE: f64 = 14e6;
 
 /// Adds the solvers that the board has.
-#[cfg(feature = "solvers")]
 fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
-    use retrograde_pushfight_planes as planes;
     let game = entry.game();
     let (even, drawing) = (game.equal_pieces().is_some(), game.board_drawing());
     let mut entry = entry.counts(counts).manifest_entry("board", drawing);
@@ -88,31 +81,15 @@ fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
         entry = entry.predecessors().symmetries();
     }
     if numbered && even {
-        entry = entry.planes(planes::solve, planes::memory_needed, PLANES_RATE);
+        let solver = archive_solver::PlanesSolver { game: entry.game().clone() };
+        entry =
+            entry.planes(planes::solve, planes::memory_needed, PLANES_RATE).archive_solver(Box::new(solver));
     }
     entry
 }
 
-/// Adds the archives of solved boards: their solver with the feature `files`, otherwise only their
-/// reader.
-fn with_archives(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
-    if !numbered || entry.game().equal_pieces().is_none() {
-        return entry;
-    }
-    #[cfg(feature = "files")]
-    return {
-        let game = entry.game().clone();
-        entry.archive_solver(Box::new(archive_solver::PlanesSolver { game }))
-    };
-    #[cfg(not(feature = "files"))]
-    return {
-        let game = entry.game().clone();
-        entry.archive_solver(Box::new(archive_reader::PlanesReader { game }))
-    };
-}
-
 /// Adds the published files of the first complete solution, and their numbering.
-#[cfg(feature = "files")]
+#[cfg(not(target_family = "wasm"))]
 fn with_files(mut entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     if numbered {
         let minimized = half_turn::HalfTurn::of(entry.game());
@@ -126,7 +103,6 @@ fn with_files(mut entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
 }
 
 /// Counts of positions up to symmetry, and of plausible ones.
-#[cfg(feature = "solvers")]
 fn counts(game: &PushFight) -> Vec<(String, u128)> {
     [
         ("up to symmetry", game.position_orbits()),

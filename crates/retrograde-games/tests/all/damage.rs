@@ -2,8 +2,6 @@
 //! are cut off or grow. Then every command gives the answers that it gave before, or it says which
 //! file is damaged; never another number.
 
-#![cfg(feature = "files")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -9,8 +9,6 @@
 //! The loops here are of small boards and take some seconds. With `RETROGRADE_FAULTS=all`, in
 //! release, they are of larger ones and try every kind of fault at every call.
 
-#![cfg(feature = "cluster")]
-
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::Path;

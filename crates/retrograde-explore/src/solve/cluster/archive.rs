@@ -77,7 +77,7 @@ pub(crate) fn solve_archive_together(
     };
     let job = ArchiveJob::new(&directory, options, damaged, progress);
     let solved = solver.solve_together(&job, session);
-    solved.map_err(|error| explained_of_all(entry, error))?;
+    solved.map_err(|error| explained_of_all(entry, error.into()))?;
     let written = match first {
         true => {
             let opened = OpenGame::open(entry.clone(), &options.storage, tables)?;
