@@ -2,8 +2,7 @@
 
 use retrograde_explore::{Entry, Family, Known};
 use retrograde_game::{Game, Impartial, Knowledge, Outcome, number_in_words};
-use retrograde_tactics::Tactics;
-use retrograde_tactics::fill;
+use retrograde_tactics::{Tactics, fill};
 
 use crate::known::known;
 use crate::titles::title;
