@@ -1,8 +1,8 @@
-//! Bounds for questions that strangers ask: a server must not scan a table for hours, nor list
-//! millions of turns, because someone asks for it.
+//! Bounds for questions from untrusted clients: a server must not scan a table for hours or list
+//! millions of turns because someone asks for it.
 //!
-//! They belong to the thread that answers, so that no question has to carry them to all the places
-//! that look. On the command line only the limits of a search apply.
+//! They belong to the thread that answers, so that no question has to pass them on. On the command line
+//! only the limits of a search apply.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -12,22 +12,24 @@ use retrograde_game::interrupt::{Patience, set_patience};
 use retrograde_solve::clock::Instant;
 
 use crate::Error;
-use crate::game::solvers::SEARCH_MEMORY;
 
-/// The most that one question may take, in all.
+/// The most memory of a search, which is for a single position.
+pub(crate) const SEARCH_MEMORY: u64 = 1 << 30;
+
+/// The most that one question may use.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// When it is given up with [`Error::TimedOut`].
+    /// When it ends with [`Error::TimedOut`].
     pub until: Instant,
-    /// Set by someone else to give it up before: others wait.
+    /// Set by another thread to end it earlier.
     pub ended: Option<Arc<AtomicBool>>,
-    /// Positions that a search may look at before it is given up with [`Error::TimedOut`]. Unlike the
-    /// time, they are the same on every machine.
+    /// Positions that a search may look at before it ends with [`Error::TimedOut`]. Unlike the time, this
+    /// limit is the same on every machine.
     pub looks: u64,
-    /// Turns in all answers to the question together. A list of turns ends there, and is incomplete.
+    /// Turns in all parts of the answer together. A list of turns ends there and is incomplete.
     pub turns: u64,
-    /// Bytes of memory that one loop of the rules, or one search, may take; beyond them it is
-    /// [`Error::TooLarge`] too.
+    /// Bytes of memory that one loop of the rules, or one search, may use. Beyond that it ends with
+    /// [`Error::TooLarge`].
     pub memory: u64,
     /// Whether other threads may work for it.
     pub threads: bool,
@@ -35,11 +37,11 @@ pub struct Bounds {
 
 thread_local! {
     static BOUNDS: RefCell<Option<Bounds>> = const { RefCell::new(None) };
-    /// Why the rules stopped early, if they did. Anything found after that may be wrong.
+    /// Why the rules stopped early, if they did. Results after that may be wrong.
     static CUT: Cell<Option<Cut>> = const { Cell::new(None) };
     /// The longest list of turns.
     static LONGEST: Cell<u64> = const { Cell::new(u64::MAX) };
-    /// Whether a bound was met.
+    /// Whether a bound was reached.
     static MET: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -48,7 +50,7 @@ thread_local! {
 enum Cut {
     Time,
     Memory,
-    /// The list of turns is long enough.
+    /// The list of turns has the maximum length.
     Turns,
 }
 
@@ -66,7 +68,7 @@ impl Cut {
     }
 }
 
-/// The rules are as patient as these bounds.
+/// Lets the rules check these bounds.
 const PATIENCE: Patience = Patience { over: cut_by_time, too_much, enough };
 
 impl Bounds {
@@ -109,25 +111,25 @@ impl Bounds {
         (answer, CUT.get())
     }
 
-    /// The same, and whether a bound was met. Then wider bounds may give another answer, even where
-    /// this one is no error: a batch has an error for each of its items.
+    /// Like [`Bounds::within`]; also returns whether a bound was reached. If so, wider bounds may give another
+    /// answer even if this one is not an error, because a batch has an error for each of its items.
     pub fn watched<T, E: From<Error>>(self, ask: impl FnOnce() -> Result<T, E>) -> (Result<T, E>, bool) {
         let before = MET.replace(false);
         let answer = self.within(ask);
         (answer, MET.replace(before))
     }
 
-    /// Whether the question that this thread answers still has time; it always has without bounds.
-    /// For a [`ValueStore`](crate::ValueStore) that reads much between two visits.
+    /// Checks whether the question that this thread answers still has time. Without bounds it does. A
+    /// [`ValueStore`](crate::ValueStore) that reads much between two visits calls this.
     ///
     /// # Errors
-    /// [`Error::TimedOut`], or [`Error::TooLarge`] if there was no memory for what the rules found.
+    /// [`Error::TimedOut`], or [`Error::TooLarge`] if the rules ran out of memory.
     pub fn check() -> Result<(), Error> {
         check()
     }
 }
 
-/// The bounds of a thread, for others that work for it.
+/// The bounds of a thread, for other threads that work for it.
 #[derive(Clone)]
 pub(crate) struct Carried(Option<Bounds>);
 
@@ -146,8 +148,8 @@ impl Carried {
     }
 }
 
-/// The bounds of this thread until a time that may be sooner. A thread without bounds lets a loop of
-/// the rules take [`SEARCH_MEMORY`].
+/// The bounds of this thread, ending at `until` if that is sooner. Without bounds, a loop of the rules may use
+/// [`SEARCH_MEMORY`].
 fn bounds_until(until: Instant) -> Bounds {
     match BOUNDS.with_borrow(Clone::clone) {
         Some(outer) => Bounds { until: until.min(outer.until), ..outer },
@@ -249,8 +251,8 @@ fn too_much(bytes: u64) -> bool {
     refused
 }
 
-/// Whether any time remains, and the rules had the memory that they needed. To be asked after the
-/// rules were, before their answer is believed: when the time is over they end early.
+/// Checks that time remains and that the rules had enough memory. Call it after the rules and before using
+/// their result, because they end early when the time is over.
 pub(crate) fn check() -> Result<(), Error> {
     if let Some(cut) = CUT.get() {
         return Err(cut.error());
@@ -262,7 +264,7 @@ pub(crate) fn check() -> Result<(), Error> {
     Ok(())
 }
 
-/// Bytes that one loop or search may take.
+/// Bytes that one loop or search may use.
 pub(crate) fn memory() -> u64 {
     BOUNDS.with_borrow(|bounds| bounds.as_ref().map_or(u64::MAX, |bounds| bounds.memory))
 }
@@ -272,12 +274,12 @@ pub(crate) fn may_share() -> bool {
     BOUNDS.with_borrow(|bounds| bounds.as_ref().is_none_or(|bounds| bounds.threads))
 }
 
-/// Notes that more time would have been of use.
+/// Records that more time could have changed the answer.
 pub(crate) fn meet() {
     MET.set(true);
 }
 
-/// The error of a question that needs all turns of a position with more than may be listed.
+/// The error for a question that needs all turns of a position when there are more than may be listed.
 pub(crate) fn too_many_turns() -> Error {
     MET.set(true);
     Error::TooLarge("there are more turns here than are listed for one question".to_owned())
@@ -288,7 +290,7 @@ pub(crate) fn turns_left() -> Option<u64> {
     BOUNDS.with_borrow(|bounds| bounds.as_ref().map(|bounds| bounds.turns))
 }
 
-/// Takes what was listed from what may be.
+/// Subtracts `count` from the number of turns that may still be listed.
 pub(crate) fn spend_turns(count: u64) {
     BOUNDS.with_borrow_mut(|bounds| {
         if let Some(bounds) = bounds {
@@ -297,7 +299,7 @@ pub(crate) fn spend_turns(count: u64) {
     });
 }
 
-/// Takes `count` positions from the number that a search may look at.
+/// Subtracts `count` from the number of positions that a search may still look at.
 fn spend_looks(count: u32) -> Result<(), Error> {
     BOUNDS.with_borrow_mut(|bounds| {
         let Some(bounds) = bounds else { return Ok(()) };
@@ -310,12 +312,12 @@ fn spend_looks(count: u32) -> Result<(), Error> {
     })
 }
 
-/// For loops whose rounds are too short to ask for the time in each.
+/// Checks the time in loops whose rounds are too short to do so in each.
 #[derive(Default)]
 pub(crate) struct Watch(u32);
 
 impl Watch {
-    /// [`check`], now and then.
+    /// Calls [`check`] every `every` rounds.
     pub(crate) fn tick(&mut self, every: u32) -> Result<(), Error> {
         self.0 = self.0.wrapping_add(1);
         if !self.0.is_multiple_of(every) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Loader, Registry, RegistryError};
+use crate::{Loader, Registry};
 
 /// Checks a registry, with all its examples, as a test of the program that has it:
 ///
@@ -22,8 +22,9 @@ use crate::{Loader, Registry, RegistryError};
 /// # Panics
 /// If one of this does not hold.
 pub fn check_registry(registry: &Registry) {
-    let sound: Result<(), RegistryError> = registry.check();
-    assert!(sound.is_ok(), "{}", sound.err().map_or_else(String::new, |fault| fault.to_string()));
+    if let Err(fault) = registry.check() {
+        panic!("{fault}");
+    }
     let mut names = BTreeMap::new();
     for family in registry.families() {
         assert!(!family.examples.is_empty(), "the family `{}` has no example", family.name);

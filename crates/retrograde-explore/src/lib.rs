@@ -104,11 +104,28 @@ mod testing;
 mod verify;
 
 pub use answer::{
-    About, AllPositions, Annotation, ByTurns, Certificate, ClusterPlan, Count, FindQuery, Findings, Found,
-    GivenPage, Growth, HoldingTurn, Known, LevelOfShades, Line, LineStep, ListPage, Method, NumberedPosition,
-    Occurring, Phase, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene,
-    SearchLimits, ShadeOfDraw, ShadeStatistics, SolveOptions, SolveResult, Source, Statistics, StepValue,
-    Steps, TurnValue, TurnsByOutcome, ValuedPosition, Verdict, Verification,
+    about::About,
+    annotation::Annotation,
+    certificate::{Certificate, Growth},
+    find::{FindQuery, Found},
+    known::Known,
+    line::{Line, LineStep},
+    number::NumberedPosition,
+    occurring::Occurring,
+    page::{GivenPage, ListPage},
+    plan::{ClusterPlan, Method, Plan, SolveOptions},
+    positions::Positions,
+    pressure::{HoldingTurn, Pressure, TurnsByOutcome},
+    probe::{Probe, SearchLimits, TurnValue},
+    puzzle::{Puzzle, PuzzleKind},
+    row::{Row, RowShape},
+    scene::Scene,
+    shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics},
+    statistics::{AllPositions, ByTurns, Phase, SolveResult, Statistics},
+    steps::{StepValue, Steps},
+    value::{Count, Source, Verdict},
+    valued_position::ValuedPosition,
+    verification::{Findings, Verification},
 };
 pub use answer_threads::set_answer_threads;
 pub use bounds::Bounds;
@@ -118,7 +135,7 @@ pub use game::archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate};
 pub use game::entry::Entry;
 pub use game::numbering::{Number, Numbering, ValueLookup};
 pub use game::open::{OpenGame, Visit};
-pub use game::registry::{Family, Loader, Parse, Registry, RegistryError};
+pub use game::registry::{Family, Loader, Registry};
 pub use game::rules::Position;
 pub use game::shelf::Shelf;
 pub use game::table_folders::TableFolders;
@@ -127,11 +144,9 @@ pub use machine::{allow_memory, allowed_memory, bytes_apart, free_disk, usable_m
 pub use query::read_turns::{
     Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,
 };
-pub use query::view::{PiecesToPlace, View, ViewMark, ViewMotion, ViewPiece, ViewRail, ViewSquare};
 pub use resources::Resources;
 pub use solve::remains::has_saved_work;
 pub use store::codes::CodeSource;
-pub use store::open::tables_in;
 pub use store::value_store::{
     BulkValues, Candidates, FileCheck, StoreKind, ValueStore, VisitIndex, VisitValue,
 };

@@ -3,7 +3,7 @@
 //! these figures must not be optimistic. If the system does not report a figure, nothing is
 //! rejected.
 
-mod limits;
+pub(crate) mod limits;
 
 use std::num::NonZero;
 use std::path::Path;
@@ -45,6 +45,13 @@ pub fn usable_memory() -> Option<u64> {
 /// [`usable_memory`]. Without any of them there is no limit.
 pub fn allowed_memory(given: Option<u64>) -> u64 {
     given.or_else(|| ALLOWED_MEMORY.get().copied()).or_else(usable_memory).unwrap_or(u64::MAX)
+}
+
+/// The allowed memory when this was first called. Asking the system again would take longer than a short
+/// search.
+pub(crate) fn memory_at_first() -> u64 {
+    static MEMORY: OnceLock<u64> = OnceLock::new();
+    *MEMORY.get_or_init(|| allowed_memory(None))
 }
 
 /// The memory of the program itself in bytes.
@@ -98,12 +105,6 @@ pub(crate) fn is_in_memory(directory: &Path) -> bool {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn is_in_memory(_directory: &Path) -> bool {
     false
-}
-
-/// The peak memory of this process so far, if the system reports it.
-#[cfg(feature = "cluster")]
-pub(crate) fn peak_memory() -> Option<u64> {
-    limits::field(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM")
 }
 
 /// Formats bytes: `831 MB`, `4.2 GB`.

@@ -7,13 +7,14 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json};
 
 pub use crate::answer::words::{Outcome, Player};
+use crate::query::view::View;
 use crate::request::{
     AnnotateRequest, AnnotatedGame, BatchAnswer, BatchRequest, FoundList, GameAnswer, GameList, Problem,
     PuzzleDepths, PuzzleList, Refusal, Rules,
 };
 use crate::{
     About, Certificate, ClusterPlan, Line, NumberedPosition, Occurring, Pressure, Probe, ShadeStatistics,
-    Statistics, Steps, Verification, View,
+    Statistics, Steps, Verification,
 };
 
 /// Definitions of types.

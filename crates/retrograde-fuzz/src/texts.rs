@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::OnceLock;
 
-use retrograde_explore::{AnyGame, Coordinates, Loader, OpenGame, read_record, read_turns};
+use retrograde_explore::{AnyGame, Coordinates, ListPage, Loader, OpenGame, read_record, read_turns};
 use retrograde_game::{GameSpec, Seat};
 use retrograde_generalised::mate::{Method, State, exhaustive, least, unlimited};
 use retrograde_generalised::reductions::gadget::Gadget;
@@ -117,7 +117,7 @@ pub fn position(bytes: &[u8]) {
         let _ = game.pieces_to_place(position, seat);
     }
     let _ = game.over(position);
-    let _ = game.steps(position, Seat::First, &turns, &limits());
+    let _ = game.steps(position, Seat::First, &turns, ListPage::ALL, &limits());
 }
 
 fn numbers(game: &OpenGame, text: &str) {

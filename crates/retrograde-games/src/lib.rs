@@ -24,8 +24,8 @@ mod touchdown;
 
 use retrograde_explore::Registry;
 
-/// Whether this program writes files: solutions of a solver's own, and forms that others have published.
-/// A browser has none, and leaving out what needs them keeps the page's module small.
+/// Whether this program writes files, such as the solution of the Push Fight solver. In a browser it does
+/// not, and without the code for it the page's module is small.
 const WRITES_FILES: bool = cfg!(not(target_family = "wasm"));
 
 /// The games that come with Retrograde.

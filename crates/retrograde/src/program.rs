@@ -29,7 +29,7 @@ pub fn run<T: Into<OsString> + Clone>(
         output::set_program_name(program);
     }
     if let Err(fault) = registry.check() {
-        Failure::new("registry", fault.to_string()).print(wants_json(&arguments));
+        Failure::new("registry", fault).print(wants_json(&arguments));
         return ExitCode::FAILURE;
     }
     if arguments.len() < 2 {

@@ -26,7 +26,8 @@ pub(crate) struct Record {
 impl Record {
     /// Parses a record.
     ///
-    /// # Errors If a header line is invalid.
+    /// # Errors
+    /// If a header line is invalid.
     pub(crate) fn parse(text: &str) -> Result<Record, BoxError> {
         let mut record = Record {
             game: None,

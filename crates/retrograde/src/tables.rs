@@ -1,20 +1,19 @@
 //! The location of tables that `--tables` names: a folder, or the address of a published site.
 
 use std::path::{Path, PathBuf};
-#[cfg(feature = "remote")]
 use std::sync::OnceLock;
 
 use retrograde_explore::TableFolders;
 use retrograde_table::site::SiteStorage;
 
 use crate::exit::BoxError;
+#[cfg(feature = "remote")]
+use crate::remote::open;
 
 /// A site, opened when the first table is needed.
 #[derive(Debug)]
 pub(crate) struct Site {
-    #[cfg(feature = "remote")]
     address: String,
-    #[cfg(feature = "remote")]
     opened: OnceLock<SiteStorage>,
 }
 
@@ -34,20 +33,14 @@ pub(crate) fn without_credentials(text: &str) -> String {
 impl Site {
     /// The site that `--tables` names, if it names one.
     ///
-    /// # Errors If there are other folders or sites.
+    /// # Errors
+    /// If there are other folders or sites.
     pub(crate) fn named(tables: &TableFolders) -> Result<Option<Site>, String> {
         let Some(address) = tables.all().iter().find_map(|folder| address(folder)) else { return Ok(None) };
         if tables.all().len() > 1 {
             return Err("the address of a site cannot be combined with other folders".to_owned());
         }
-        #[cfg(not(feature = "remote"))]
-        let _ = address;
-        Ok(Some(Site {
-            #[cfg(feature = "remote")]
-            address: address.to_owned(),
-            #[cfg(feature = "remote")]
-            opened: OnceLock::new(),
-        }))
+        Ok(Some(Site { address: address.to_owned(), opened: OnceLock::new() }))
     }
 
     /// The path to show in messages: an address is shown without its password.
@@ -56,19 +49,12 @@ impl Site {
     }
 
     /// The tables of the site.
-    #[cfg(feature = "remote")]
     pub(crate) fn storage(&self) -> Result<&SiteStorage, BoxError> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
-        let opened = crate::remote::open(&self.address)?;
+        let opened = open(&self.address)?;
         Ok(self.opened.get_or_init(|| opened))
-    }
-
-    /// The tables of the site.
-    #[cfg(not(feature = "remote"))]
-    pub(crate) fn storage(&self) -> Result<&SiteStorage, BoxError> {
-        Err(WITHOUT_CLIENT.into())
     }
 }
 
@@ -77,6 +63,12 @@ fn address(folder: &Path) -> Option<&str> {
     let address = folder.to_str()?;
     let (scheme, _) = address.split_once("://")?;
     ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(address)
+}
+
+/// Fails: this program was built without the client.
+#[cfg(not(feature = "remote"))]
+fn open(_address: &str) -> Result<SiteStorage, BoxError> {
+    Err(WITHOUT_CLIENT.into())
 }
 
 /// The error of a program built without the client.

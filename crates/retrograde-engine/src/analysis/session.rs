@@ -171,7 +171,7 @@ fn look(task: &Task) -> Result<PositionAnswers, Error> {
     let (position, seat) = (&played.positions()[number], played.seat_at(number));
     task.stop.bounds(None).within(|| {
         let page = ListPage { offset: 0, limit: wanted.listed };
-        let probe = game.probe_page(position, seat, page, &wanted.limits)?;
+        let probe = game.probe_page(position, seat, &[], page, &wanted.limits)?;
         let line = match wanted.line {
             0 => None,
             most => Some(game.line(position, seat, most, &wanted.limits)?),

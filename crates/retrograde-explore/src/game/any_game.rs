@@ -120,7 +120,7 @@ impl AnyGame {
         About {
             game: self.game.name(),
             summary: self.summary.clone(),
-            positions: Count(self.game.position_count()),
+            positions: Count(self.game.facts().position_count),
             positions_up_to_symmetry: self.up_to_symmetry(),
             indices: self.dense().map(|dense| Count(dense.index_count())),
             start: self.game.position_text(&self.game.start()),

@@ -20,18 +20,18 @@ pub struct ArchiveJob<'a> {
     pub memory: u64,
     /// If given, only positions that end within this number of turns are decided.
     pub horizon: Option<Turns>,
-    /// Whether to keep work files at the end.
+    /// Whether to keep work files after the solve.
     pub keep_work: bool,
-    /// Whether to store wins as well, so that values do not require a look at turns. If only the
-    /// wins are missing, only they are made.
+    /// Whether to store wins too, so that values can be read without looking at turns. If only the wins are
+    /// missing, only they are computed.
     pub with_wins: bool,
-    /// Whether to solve again, ignoring existing files.
+    /// Whether to solve again even if there is a solution.
     pub again: bool,
-    /// Whether existing files are damaged and have to be solved again as far as necessary.
+    /// Whether the solution is damaged and the damaged parts have to be solved again.
     pub damaged: bool,
     /// The file system.
     pub storage: Arc<dyn Storage>,
-    /// Receives progress and may stop the work.
+    /// Receives progress, and may stop the solve.
     pub progress: &'a dyn Progress,
 }
 
@@ -66,7 +66,7 @@ pub struct ResourceEstimate {
     pub enough: u128,
     /// Bytes of disk for the solution.
     pub disk: u128,
-    /// Bytes of disk for the wins, if it stores them as well; 0 if it cannot.
+    /// Bytes of disk for the wins; 0 if it cannot store them.
     pub wins: u128,
     /// Bytes of disk for work files.
     pub work: u128,

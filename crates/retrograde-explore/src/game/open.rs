@@ -9,7 +9,7 @@ use retrograde_table::{DiskStorage, Storage, directory_name, read_seconds};
 
 use crate::game::any_game::{AnyGame, MOST_INDEX_MEMORY};
 use crate::game::rules::{Position, Turn};
-use crate::machine::allowed_memory;
+use crate::machine::memory_at_first;
 use crate::store::open::{open_shades, open_table};
 use crate::store::shades::ShadeFile;
 use crate::store::value_store::{StoreKind, ValueStore};
@@ -43,7 +43,8 @@ pub struct OpenGame {
 impl AnyGame {
     /// Opens the game, with its table if there is one.
     ///
-    /// # Errors If there is a table but it is damaged, of another version or unreadable. A missing
+    /// # Errors
+    /// If there is a table but it is damaged, of another version or unreadable. A missing
     /// table is not an error.
     pub fn explore(self: &Arc<Self>, tables: &Path) -> Result<OpenGame, Error> {
         OpenGame::open(self.clone(), &(Arc::new(DiskStorage) as Arc<dyn Storage>), tables)
@@ -82,7 +83,7 @@ impl OpenGame {
 
     /// The rules in a few sentences, and turns that show them; empty for a game that gives none.
     pub fn guide(&self) -> Guide {
-        self.entry.game.guide()
+        self.entry.game.facts().guide.clone()
     }
 
     /// The known value of the start, from any source.
@@ -182,7 +183,7 @@ impl OpenGame {
         if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
             values = solver.open(&tables.join(directory_name(&name)), storage)?;
         }
-        let cache = allowed_memory(None) / CACHE_SHARE;
+        let cache = memory_at_first() / CACHE_SHARE;
         if let Some(values) = &mut values {
             values.limit_cache(cache);
         }
@@ -190,7 +191,7 @@ impl OpenGame {
         let files = Some((storage.clone(), directory.clone()));
         let mut open = OpenGame { entry, values, shades: None, shade_note: None, files };
         if let (Some(expected), Some(values)) = (open.entry.expectations(), &open.values)
-            && values.kind().has_every_value()
+            && values.has_every_value()
         {
             let stamp = values.stamp();
             (open.shades, open.shade_note) = open_shades(&**storage, &directory, (&name, &stamp), expected)?;

@@ -67,7 +67,8 @@ pub trait Published: Send + Sync {
 
     /// The contents of a file of a format; `None` if there is no such format.
     ///
-    /// # Errors If the format has no such part.
+    /// # Errors
+    /// If the format has no such part.
     fn digits(&self, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error>;
 
     /// The indices of a part, if its numbers are indices and most of their values will be read.
@@ -105,7 +106,8 @@ pub trait Published: Send + Sync {
     /// Opens such files in the game's directory, if there are any. They are used only if the game
     /// has no table.
     ///
-    /// # Errors If a file cannot be read, is damaged, or does not match its name.
+    /// # Errors
+    /// If a file cannot be read, is damaged, or does not match its name.
     fn open(&self, _directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         Ok(None)
     }

@@ -59,7 +59,7 @@ impl Loader {
 }
 
 /// Makes a game from a name.
-pub type Parse = dyn Fn(GameSpec, &Loader) -> Result<Arc<AnyGame>, TextError> + Send + Sync;
+type Parse = dyn Fn(GameSpec, &Loader) -> Result<Arc<AnyGame>, TextError> + Send + Sync;
 
 /// Games that share a name before the colon.
 pub struct Family {
@@ -72,7 +72,7 @@ pub struct Family {
     /// Names to try, canonical or not.
     pub examples: Vec<String>,
     /// Makes a game from a name whose first part is [`Family::name`].
-    pub parse: Box<Parse>,
+    parse: Box<Parse>,
 }
 
 impl Family {
@@ -106,53 +106,6 @@ impl Family {
     }
 }
 
-/// Why a registry cannot be used: a name in it is ambiguous or invalid.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RegistryError {
-    /// Two families have the same name.
-    #[error(
-        "two games of this program have one name: `{}` ({}) and `{}` ({}); each needs a name of its own, \
-         which is the first argument of `Family::new`",
-        first.0, first.1, second.0, second.1
-    )]
-    SameName {
-        /// Name and summary of the first one.
-        first: (String, String),
-        /// Name and summary of the second one.
-        second: (String, String),
-    },
-    /// The name of a family cannot be typed as a game name.
-    #[error(
-        "a game of this program ({summary}) is called `{name}`, by which it cannot be found: a name has \
-         letters or digits, and neither a colon nor a comma, behind which a board and keys begin"
-    )]
-    NoName {
-        /// The name.
-        name: String,
-        /// The summary of the family.
-        summary: String,
-    },
-    /// An example does not begin with the name of its family.
-    #[error("`{example}` is an example of the game `{family}`, but its name does not begin with `{family}`")]
-    ForeignExample {
-        /// The name of the family.
-        family: String,
-        /// The example.
-        example: String,
-    },
-    /// A family has an example twice.
-    #[error("the game `{family}` has one example twice: `{first}` and `{second}`")]
-    SameExample {
-        /// The name of the family.
-        family: String,
-        /// The first example.
-        first: String,
-        /// The second example.
-        second: String,
-    },
-}
-
 /// The games that a program knows.
 #[derive(Default)]
 pub struct Registry {
@@ -175,41 +128,43 @@ impl Registry {
     /// Checks that no name is ambiguous: neither two families (`TicTac` and `tic-tac` are the same
     /// name), nor two examples, nor an example and another family. Programs call this first.
     ///
-    /// # Errors If a name is ambiguous; the error names both meanings.
-    pub fn check(&self) -> Result<(), RegistryError> {
+    /// # Errors
+    /// If a name is ambiguous; the error names both meanings.
+    pub fn check(&self) -> Result<(), String> {
         let mut seen: Vec<(String, &Family)> = Vec::new();
         for family in &self.families {
-            let name = tidied(&family.name);
-            if name.is_empty() || name.contains([':', ',']) {
-                return Err(RegistryError::NoName {
-                    name: family.name.clone(),
-                    summary: family.summary.clone(),
-                });
+            let Family { name, summary, .. } = family;
+            let tidy = tidied(name);
+            if tidy.is_empty() || tidy.contains([':', ',']) {
+                return Err(format!(
+                    "a game of this program ({summary}) is called `{name}`, by which it cannot be found: a name has \
+                     letters or digits, and neither a colon nor a comma, behind which a board and keys begin"
+                ));
             }
-            if let Some((_, known)) = seen.iter().find(|(known, _)| *known == name) {
-                let name_of = |family: &Family| (family.name.clone(), family.summary.clone());
-                return Err(RegistryError::SameName { first: name_of(known), second: name_of(family) });
+            if let Some((_, known)) = seen.iter().find(|(known, _)| *known == tidy) {
+                return Err(format!(
+                    "two games of this program have one name: `{}` ({}) and `{name}` ({summary}); each needs a name \
+                     of its own, which is the first argument of `Family::new`",
+                    known.name, known.summary
+                ));
             }
-            seen.push((name, family));
+            seen.push((tidy, family));
         }
-        self.families.iter().try_for_each(|family| self.check_examples(family))
+        self.families.iter().try_for_each(Registry::check_examples)
     }
 
     /// Checks that the examples of a family belong to it and are distinct.
-    fn check_examples(&self, family: &Family) -> Result<(), RegistryError> {
-        for (number, example) in family.examples.iter().enumerate() {
+    fn check_examples(Family { name: family, examples, .. }: &Family) -> Result<(), String> {
+        for (number, example) in examples.iter().enumerate() {
             let tidy = tidied(example);
             let head = &tidy[..tidy.find([':', ',']).unwrap_or(tidy.len())];
-            if head != tidied(&family.name) {
-                let family = family.name.clone();
-                return Err(RegistryError::ForeignExample { family, example: example.clone() });
+            if head != tidied(family) {
+                return Err(format!(
+                    "`{example}` is an example of the game `{family}`, but its name does not begin with `{family}`"
+                ));
             }
-            if let Some(known) = family.examples[..number].iter().find(|known| tidied(known) == tidy) {
-                return Err(RegistryError::SameExample {
-                    family: family.name.clone(),
-                    first: known.clone(),
-                    second: example.clone(),
-                });
+            if let Some(known) = examples[..number].iter().find(|known| tidied(known) == tidy) {
+                return Err(format!("the game `{family}` has one example twice: `{known}` and `{example}`"));
             }
         }
         Ok(())
@@ -223,7 +178,8 @@ impl Registry {
     /// Finds a game by name. Other spellings are accepted: `TOUCHDOWN:5x4`, `push fight`,
     /// `TouchDown 5 × 4`.
     ///
-    /// # Errors If the name is invalid or unknown. For an unknown name, the error lists the known
+    /// # Errors
+    /// If the name is invalid or unknown. For an unknown name, the error lists the known
     /// names and suggests a similar one.
     pub fn find(&self, name: &str, loader: &Loader) -> Result<Arc<AnyGame>, Error> {
         let failed = match self.find_exactly(name, loader) {
@@ -352,21 +308,14 @@ mod tests {
         };
         for same in ["touchdown", "TouchDown", "touch-down"] {
             let told = registry().with(another(same)).check().unwrap_err();
-            assert!(matches!(told, RegistryError::SameName { .. }), "{told}");
-            let told = told.to_string();
             assert!(told.contains("`touchdown`") && told.contains(&format!("`{same}` (another)")), "{told}");
         }
         for no_name in ["", " ", "go:9x9", "go,komi"] {
             let told = registry().with(another(no_name)).check().unwrap_err();
-            assert!(matches!(told, RegistryError::NoName { .. }), "{told}");
+            assert!(told.contains("by which it cannot be found"), "{told}");
         }
-        let examples = |names: &[&str]| {
-            registry()
-                .with(another("go").examples(names.iter().copied()))
-                .check()
-                .err()
-                .map(|e| e.to_string())
-        };
+        let examples =
+            |names: &[&str]| registry().with(another("go").examples(names.iter().copied())).check().err();
         assert_eq!(examples(&["go", "Go:9x9", "go,komi=7"]), None);
         assert!(examples(&["go", "touchdown:4x4"]).unwrap().contains("`touchdown:4x4` is an example"));
         assert!(examples(&["go:5x5", "go", "Go:5×5"]).unwrap().contains("`go:5x5` and `Go:5×5`"));

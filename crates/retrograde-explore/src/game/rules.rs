@@ -94,6 +94,8 @@ pub(crate) type VisitTurn<'a> = dyn FnMut(&dyn Fn() -> Turn, Position) -> Flow +
 pub(crate) struct Facts {
     pub name: String,
     pub rules_version: u32,
+    pub position_count: u128,
+    pub guide: Guide,
     pub start: Position,
     /// Whether positions determine who is to move ([`Game::seat`]).
     pub has_seats: bool,
@@ -107,8 +109,6 @@ pub(crate) struct Facts {
 /// names.
 pub(crate) trait Rules: Send + Sync {
     fn facts(&self) -> &Facts;
-    fn position_count(&self) -> u128;
-    fn guide(&self) -> Guide;
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError>;
     fn position_text(&self, position: &Position) -> String;
@@ -167,18 +167,6 @@ impl dyn Rules + '_ {
         self.facts().start.clone()
     }
 
-    pub(crate) fn outcome_without_turns(&self) -> Outcome {
-        self.facts().outcome_without_turns
-    }
-
-    pub(crate) fn plane_names(&self) -> Vec<&'static str> {
-        self.facts().plane_names.clone()
-    }
-
-    pub(crate) fn plane_shape(&self) -> (usize, usize) {
-        self.facts().plane_shape
-    }
-
     /// All turns and the positions they lead to.
     pub(crate) fn turns(&self, position: &Position) -> TurnList {
         let mut turns = Vec::new();
@@ -223,6 +211,8 @@ impl<G: Game + Show + 'static> Typed<G> {
         let facts = Facts {
             name: game.name(),
             rules_version: G::RULES_VERSION,
+            position_count: game.position_count(),
+            guide: game.guide(),
             has_seats: game.seat(&start).is_some(),
             start: Position::new(start),
             outcome_without_turns: game.outcome_without_turns(),
@@ -237,12 +227,6 @@ impl<G: Game + Show + 'static> Typed<G> {
 impl<G: Game + Show + 'static> Rules for Typed<G> {
     fn facts(&self) -> &Facts {
         &self.facts
-    }
-    fn position_count(&self) -> u128 {
-        self.game.position_count()
-    }
-    fn guide(&self) -> Guide {
-        self.game.guide()
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {

@@ -7,20 +7,19 @@ use std::sync::{Arc, OnceLock};
 use retrograde_game::{Dense, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::{
-    ByImages, ByIndex, ByPack, Coding, MarkedScores, NumberedScores, Orbits, ReachableValues,
-    RepeatingValues, Spill, SpilledScores, solve_graded, solve_graded_on_disk, solve_repeating_numbered,
-    solve_repeating_on_disk,
+    ByImages, ByIndex, ByPack, Coded, Coding, MarkedScores, NumberedScores, Orbits, ReachableValues,
+    RepeatingValues, Spill, SpilledScores, images_by_number, solve_graded, solve_graded_on_disk,
+    solve_repeating_numbered, solve_repeating_on_disk,
 };
-#[cfg(feature = "cluster")]
-use retrograde_solve::reachable::{Coded, images_by_number};
 use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
-#[cfg(feature = "cluster")]
-use retrograde_solve::{
-    Exchange,
-    together::{self, Occurring, OccurringSink, ScoreSink, SharedJob},
+use retrograde_solve::together::{
+    self, GRADED_BYTES, OCCURRING_BYTES, OCCURRING_REPEATING_BYTES, Occurring, OccurringSink,
+    RETROGRADE_BYTES, ScoreSink, SharedJob,
 };
-use retrograde_solve::{Job, OutcomeBits, Scores, SolveError, graded, proof};
+use retrograde_solve::{Exchange, Job, OutcomeBits, Scores, SolveError, graded, proof};
 
+use crate::bounds::SEARCH_MEMORY;
+use crate::machine::memory_at_first;
 use crate::{ArchiveSolver, Error, Method, SearchLimits};
 
 /// The values of a solved game, in the form that its solver produces.
@@ -39,24 +38,45 @@ pub(crate) enum Solved {
 pub(crate) type Solve = Box<dyn Fn(&mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
 
 /// Solves a game with several processes and a score per index.
-#[cfg(feature = "cluster")]
 type ScoresTogether =
     dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError> + Send + Sync;
 
 /// Solves the occurring positions with several processes.
-#[cfg(feature = "cluster")]
 type OccurringTogether = dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError>
     + Send
     + Sync;
 
 /// A solver for several processes, by the form of its values.
-#[cfg(feature = "cluster")]
-#[derive(Clone)]
+#[cfg_attr(not(feature = "cluster"), allow(dead_code, reason = "only clusters run it"))]
 pub(crate) enum Together {
     /// A score per index.
-    Scores(Arc<ScoresTogether>),
+    Scores(Box<ScoresTogether>),
     /// Occurring positions by index.
-    Occurring(Arc<OccurringTogether>),
+    Occurring(Box<OccurringTogether>),
+}
+
+/// Costs of a solver with several processes, as measured (docs/benchmarks.md).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Costs {
+    /// Bytes of memory per index that a process owns.
+    pub memory: u64,
+    /// Bytes of a shard per index.
+    pub saved: u64,
+    /// Bytes sent, in both directions, per turn to a position of another process.
+    pub message: f64,
+    /// Turns per second and thread.
+    pub rate: f64,
+}
+
+impl Costs {
+    pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
+    const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 1, message: 0.8, rate: 8e6 };
+    /// Costs per occurring position; each orbit is stored once.
+    const OCCURRING: Costs = Costs { memory: OCCURRING_BYTES, saved: 10, message: 5.0, rate: 5e6 };
+    /// The same in games with repetition.
+    const OCCURRING_BACKWARDS: Costs = Costs { memory: OCCURRING_REPEATING_BYTES, ..Costs::OCCURRING };
+    /// Every phase asks again. The number of phases is unknown in advance; ten is a guess.
+    const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 }
 
 /// The work of a solver, by the destination of its values.
@@ -114,8 +134,7 @@ pub(crate) struct SolverSpec {
     /// that they do not fit into memory.
     pub only_if_asked: bool,
     /// The same solver for several processes, with its costs, if there is one.
-    #[cfg(feature = "cluster")]
-    pub together: Option<(Together, costs::Costs)>,
+    pub together: Option<(Together, Costs)>,
 }
 
 impl SolverSpec {
@@ -132,7 +151,6 @@ impl SolverSpec {
             keeps_turns: true,
             searches_predecessors: false,
             only_if_asked: false,
-            #[cfg(feature = "cluster")]
             together: None,
         }
     }
@@ -147,10 +165,12 @@ impl SolverSpec {
         SolverSpec { keeps_turns: false, ..self }
     }
 
-    /// Adds a solver of the same values for several processes.
-    #[cfg(feature = "cluster")]
-    fn together(self, together: Together, costs: costs::Costs) -> SolverSpec {
-        SolverSpec { together: Some((together, costs)), ..self }
+    /// Adds a solver of the same values for several processes, if this program can use it.
+    fn together(mut self, costs: Costs, together: impl FnOnce() -> Together) -> SolverSpec {
+        if cfg!(feature = "cluster") {
+            self.together = Some((together(), costs));
+        }
+        self
     }
 
     /// The solver with files of its own, if it is one.
@@ -191,16 +211,12 @@ pub(crate) fn retrograde<G: Dense + 'static>(game: &Arc<G>, able: Capabilities<G
     };
     let searches_predecessors = !able.has_predecessors();
     let spec = SolverSpec { searches_predecessors, in_files: Some(in_files), ..spec };
-    #[cfg(feature = "cluster")]
-    let spec = {
-        let game = game.clone();
-        let solve = move |session: &mut dyn Exchange, job: &mut SharedJob<'_>, sink: &mut dyn ScoreSink| {
-            together::retrograde(&*game, able, session, job, sink)
-        };
-        let costs = if able.has_predecessors() { costs::BACKWARDS } else { costs::FORWARDS };
-        spec.together(Together::Scores(Arc::new(solve)), costs)
-    };
-    spec
+    let costs = if searches_predecessors { Costs::FORWARDS } else { Costs::BACKWARDS };
+    spec.together(costs, || {
+        scores_together(game, move |game, exchange, job, sink| {
+            together::retrograde(game, able, exchange, job, sink)
+        })
+    })
 }
 
 /// Solves in memory or, if that is too small, in files, if the game supports it.
@@ -227,16 +243,16 @@ fn backwards_in_files<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -
     }
 }
 
-/// A shared solver that finds a score per index.
-#[cfg(feature = "cluster")]
-type SharedScores<G> =
-    fn(&G, &mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError>;
-
 /// Solves with several processes and a score per index.
-#[cfg(feature = "cluster")]
-fn scores_together<G: Game + 'static>(game: &Arc<G>, solve: SharedScores<G>) -> Together {
+fn scores_together<G: Game + 'static>(
+    game: &Arc<G>,
+    solve: impl Fn(&G, &mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError>
+    + Send
+    + Sync
+    + 'static,
+) -> Together {
     let game = game.clone();
-    Together::Scores(Arc::new(move |session, job, sink| solve(&game, session, job, sink)))
+    Together::Scores(Box::new(move |exchange, job, sink| solve(&game, exchange, job, sink)))
 }
 
 /// A game's own solver that finds a score per index.
@@ -266,9 +282,7 @@ pub(crate) fn archive(solver: Box<dyn ArchiveSolver>) -> SolverSpec {
 pub(crate) fn layered<G: Layered + 'static>(game: &Arc<G>) -> SolverSpec {
     let solve = scores(game, |game: &G, job| graded::solve(game, job));
     let spec = SolverSpec::new(Method::Graded, solve, MemoryNeed::Bits(8), 8e6);
-    #[cfg(feature = "cluster")]
-    let spec = spec.together(scores_together(game, together::graded::<G>), costs::GRADED);
-    spec
+    spec.together(Costs::GRADED, || scores_together(game, together::graded::<G>))
 }
 
 /// Indices per second and thread when filling with turns. A third of the time is for solving, the
@@ -280,9 +294,7 @@ pub(crate) fn fill<G: Layered + 'static>(game: &Arc<G>, solve: SolveScores<G>) -
     let applies = game.index_count() <= 1 << 30;
     let spec =
         SolverSpec::new(Method::Fill, scores(game, solve), MemoryNeed::Bits(16), FILL_RATE).applies(applies);
-    #[cfg(feature = "cluster")]
-    let spec = spec.together(scores_together(game, together::graded::<G>), costs::GRADED);
-    spec
+    spec.together(Costs::GRADED, || scores_together(game, together::graded::<G>))
 }
 
 /// Solves bit-parallel, with one bit per position.
@@ -292,9 +304,7 @@ pub(crate) fn fill_outcomes<G: Layered + 'static>(game: &Arc<G>, solve: SolveOut
     let spec = SolverSpec::new(Method::FillOutcomes, solve, MemoryNeed::Bits(1), 6e8)
         .applies(game.index_count() <= 1 << 36)
         .without_turns();
-    #[cfg(feature = "cluster")]
-    let spec = spec.together(scores_together(game, together::graded::<G>), costs::GRADED);
-    spec
+    spec.together(Costs::GRADED, || scores_together(game, together::graded::<G>))
 }
 
 /// Occurring positions per second and thread.
@@ -311,46 +321,27 @@ fn occurring<G: Dense + 'static>(
 
 /// Solves only the occurring positions.
 pub(crate) fn reachable<G: Dense + Graded + 'static>(game: &Arc<G>) -> SolverSpec {
-    let spec = occurring(game, |game, job| numbered(game, ByIndex, job));
-    #[cfg(feature = "cluster")]
-    let spec = spec.together(
-        occurring_together(game, |game, session, job, sink| {
-            numbered_together(game, ByIndex, session, job, sink)
-        }),
-        costs::OCCURRING,
-    );
-    spec
+    graded_occurring(
+        game,
+        |game, alone| alone.solve(game, ByIndex),
+        |game, shared| shared.solve(game, ByIndex),
+    )
 }
 
 /// The same, keeping only one position of each orbit.
 pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries + 'static>(game: &Arc<G>) -> SolverSpec {
-    let spec = occurring(game, |game, job| by_orbits(game, ByIndex, job));
-    #[cfg(feature = "cluster")]
-    let spec = spec.together(
-        occurring_together(game, |game, session, job, sink| {
-            by_orbits_together(game, ByIndex, session, job, sink)
-        }),
-        costs::OCCURRING,
-    );
-    spec
+    graded_occurring(
+        game,
+        |game, alone| by_orbits(game, ByIndex, alone),
+        |game, shared| by_orbits(game, ByIndex, shared),
+    )
 }
 
 /// The same, using the game's codes of positions, if it has any.
 pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed + 'static>(
     game: &Arc<G>,
 ) -> SolverSpec {
-    let spec = occurring(game, |game, job| match game.is_packed() {
-        true => by_orbits(game, ByPack, job),
-        false => by_orbits(game, ByIndex, job),
-    });
-    #[cfg(feature = "cluster")]
-    let together = occurring_together(game, |game: &G, session, job, sink| match game.is_packed() {
-        true => by_orbits_together(game, ByPack, session, job, sink),
-        false => by_orbits_together(game, ByIndex, session, job, sink),
-    });
-    #[cfg(feature = "cluster")]
-    let spec = spec.together(together, costs::OCCURRING);
-    spec
+    graded_occurring(game, |game, alone| by_packs(game, alone), |game, shared| by_packs(game, shared))
 }
 
 /// The same in games with repetition, using the capabilities of the game for solving backwards.
@@ -368,94 +359,102 @@ pub(crate) fn repeating<G: Predecessors + 'static>(game: &Arc<G>, able: Capabili
             },
         )
     });
-    #[cfg(feature = "cluster")]
-    let spec = spec.together(
-        occurring_together(game, move |game, session, job, sink| {
-            repeating_together(game, able, session, job, sink)
-        }),
-        costs::OCCURRING_BACKWARDS,
-    );
-    SolverSpec { only_if_asked: true, version: 3, ..spec }
+    let spec = SolverSpec { only_if_asked: true, version: 3, ..spec };
+    spec.together(Costs::OCCURRING_BACKWARDS, || {
+        occurring_together(game, move |game, shared| match ByImages::of_all(game, &game.start(), able) {
+            Some(coding) => repeating_together(game, coding, shared),
+            None => repeating_together(game, ByIndex, shared),
+        })
+    })
+}
+
+/// Solves the occurring positions of a game without repetition, identified by the given codes.
+trait ByCodes<G: Game> {
+    type Solved;
+    fn solve(self, game: &G, coding: impl Coding<G>) -> Result<Self::Solved, SolveError>;
+}
+
+/// With one process.
+struct Alone<'a, 'j>(&'a mut Job<'j>);
+
+impl<G: Dense + Graded> ByCodes<G> for Alone<'_, '_> {
+    type Solved = OccurringScores;
+
+    fn solve(self, game: &G, coding: impl Coding<G>) -> Result<OccurringScores, SolveError> {
+        in_memory_or_files(
+            self.0,
+            |job| in_order(game, solve_graded(game, &game.start(), coding, job)?, job),
+            |job, files| solve_graded_on_disk(game, &game.start(), (coding, number), job, files),
+        )
+    }
+}
+
+/// With several processes.
+struct Shared<'a, 'j> {
+    exchange: &'a mut dyn Exchange,
+    job: &'a mut SharedJob<'j>,
+    sink: &'a mut dyn OccurringSink,
+}
+
+impl<G: Dense + Graded> ByCodes<G> for Shared<'_, '_> {
+    type Solved = ();
+
+    fn solve(self, game: &G, coding: impl Coding<G>) -> Result<(), SolveError> {
+        let start = game.start();
+        let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
+        let game = Coded::graded(game, coding, &start);
+        together::occurring(Occurring::Graded(&game), &numbers, self.exchange, self.job, self.sink)
+    }
+}
+
+/// A solver of occurring positions with one process and with several, by the codes that a game chooses.
+fn graded_occurring<G: Dense + Graded + 'static>(
+    game: &Arc<G>,
+    alone: impl Fn(&G, Alone<'_, '_>) -> Result<OccurringScores, SolveError> + Send + Sync + 'static,
+    shared: impl Fn(&G, Shared<'_, '_>) -> Result<(), SolveError> + Send + Sync + 'static,
+) -> SolverSpec {
+    let spec = occurring(game, move |game, job| alone(game, Alone(job)));
+    spec.together(Costs::OCCURRING, || occurring_together(game, shared))
 }
 
 /// Uses symmetries if they map the start to itself: only then all images of an occurring position
 /// occur.
-fn by_orbits<G: Dense + Graded + Symmetries>(
+fn by_orbits<G: Symmetries, W: ByCodes<G>>(
     game: &G,
     coding: impl Coding<G>,
-    job: &mut Job<'_>,
-) -> Result<OccurringScores, SolveError> {
+    work: W,
+) -> Result<W::Solved, SolveError> {
     match Orbits(coding).image_count(game, &game.start()) {
-        1 => numbered(game, Orbits(coding), job),
-        _ => numbered(game, coding, job),
+        1 => work.solve(game, Orbits(coding)),
+        _ => work.solve(game, coding),
+    }
+}
+
+/// Uses the codes of the game if its positions have any.
+fn by_packs<G: Dense + Symmetries + Packed, W: ByCodes<G>>(
+    game: &G,
+    work: W,
+) -> Result<W::Solved, SolveError> {
+    match game.is_packed() {
+        true => by_orbits(game, ByPack, work),
+        false => by_orbits(game, ByIndex, work),
     }
 }
 
 /// Solves the occurring positions with several processes.
-#[cfg(feature = "cluster")]
 fn occurring_together<G: Game + 'static>(
     game: &Arc<G>,
-    solve: impl Fn(&G, &mut dyn Exchange, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError>
-    + Send
-    + Sync
-    + 'static,
+    solve: impl Fn(&G, Shared<'_, '_>) -> Result<(), SolveError> + Send + Sync + 'static,
 ) -> Together {
     let game = game.clone();
-    Together::Occurring(Arc::new(move |session, job, sink| solve(&game, session, job, sink)))
+    Together::Occurring(Box::new(move |exchange, job, sink| solve(&game, Shared { exchange, job, sink })))
 }
 
-/// [`by_orbits`] with several processes.
-#[cfg(feature = "cluster")]
-fn by_orbits_together<G: Dense + Graded + Symmetries>(
-    game: &G,
-    coding: impl Coding<G>,
-    exchange: &mut dyn Exchange,
-    job: &mut SharedJob<'_>,
-    sink: &mut dyn OccurringSink,
-) -> Result<(), SolveError> {
-    match Orbits(coding).image_count(game, &game.start()) {
-        1 => numbered_together(game, Orbits(coding), exchange, job, sink),
-        _ => numbered_together(game, coding, exchange, job, sink),
-    }
-}
-
-/// Solves the occurring positions, by index, with several processes.
-#[cfg(feature = "cluster")]
-fn numbered_together<G: Dense + Graded>(
-    game: &G,
-    coding: impl Coding<G>,
-    exchange: &mut dyn Exchange,
-    job: &mut SharedJob<'_>,
-    sink: &mut dyn OccurringSink,
-) -> Result<(), SolveError> {
-    let start = game.start();
-    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    let game = Coded::graded(game, coding, &start);
-    together::occurring(Occurring::Graded(&game), &numbers, exchange, job, sink)
-}
-
-/// The same in games with repetition, keeping only one position of each orbit if possible.
-#[cfg(feature = "cluster")]
+/// The same in games with repetition.
 fn repeating_together<G: Predecessors>(
     game: &G,
-    able: Capabilities<G>,
-    exchange: &mut dyn Exchange,
-    job: &mut SharedJob<'_>,
-    sink: &mut dyn OccurringSink,
-) -> Result<(), SolveError> {
-    match ByImages::of_all(game, &game.start(), able) {
-        Some(coding) => repeating_numbered_together(game, coding, exchange, job, sink),
-        None => repeating_numbered_together(game, ByIndex, exchange, job, sink),
-    }
-}
-
-#[cfg(feature = "cluster")]
-fn repeating_numbered_together<G: Predecessors>(
-    game: &G,
     coding: impl Coding<G>,
-    exchange: &mut dyn Exchange,
-    job: &mut SharedJob<'_>,
-    sink: &mut dyn OccurringSink,
+    Shared { exchange, job, sink }: Shared<'_, '_>,
 ) -> Result<(), SolveError> {
     let start = game.start();
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
@@ -470,19 +469,6 @@ fn number<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
 
 /// The minimum memory of a solve in files in bytes, for buffers.
 const LEAST_FOR_FILES: u64 = 1 << 20;
-
-/// Solves the occurring positions, by index, without finished ones.
-fn numbered<G: Dense + Graded>(
-    game: &G,
-    coding: impl Coding<G>,
-    job: &mut Job<'_>,
-) -> Result<OccurringScores, SolveError> {
-    in_memory_or_files(
-        job,
-        |job| in_order(game, solve_graded(game, &game.start(), coding, job)?, job),
-        |job, files| solve_graded_on_disk(game, &game.start(), (coding, number), job, files),
-    )
-}
 
 /// Solves in memory or, if positions do not fit, in files if there is space.
 fn in_memory_or_files(
@@ -564,16 +550,11 @@ impl OccurringScores {
     }
 }
 
-/// The memory limit of a search for one position, in addition to other work.
-pub(crate) const SEARCH_MEMORY: u64 = 1 << 30;
-
-/// The memory limit of a search: every thread may run one. The system is queried once, because that
-/// takes longer than a short search.
+/// The memory limit of a search: every thread may run one.
 pub(crate) fn search_memory() -> u64 {
-    static MEMORY: OnceLock<u64> = OnceLock::new();
-    let share = || crate::allowed_memory(None) / crate::usable_threads() as u64;
-    let memory = *MEMORY.get_or_init(|| share().min(SEARCH_MEMORY));
-    memory.min(crate::bounds::memory())
+    static SHARE: OnceLock<u64> = OnceLock::new();
+    let share = *SHARE.get_or_init(|| memory_at_first() / crate::usable_threads() as u64);
+    share.min(SEARCH_MEMORY).min(crate::bounds::memory())
 }
 
 /// Searches one position; returns its value and the number of positions visited.
@@ -591,34 +572,4 @@ pub(crate) fn search<G: Game>(
         crate::bounds::meet();
     }
     Ok((proof.knowledge, proof.nodes))
-}
-
-/// Costs of solvers with several processes.
-#[cfg(feature = "cluster")]
-pub(crate) mod costs {
-    use retrograde_solve::together::{
-        GRADED_BYTES, OCCURRING_BYTES, OCCURRING_REPEATING_BYTES, RETROGRADE_BYTES,
-    };
-
-    /// Costs of a solver on several processes, as measured (docs/engineering-notes.md).
-    #[derive(Clone, Copy, PartialEq, Debug)]
-    pub(crate) struct Costs {
-        /// Bytes of memory per index that a process owns.
-        pub memory: u64,
-        /// Bytes of a shard per index.
-        pub saved: u64,
-        /// Bytes sent, in both directions, per turn to a position of another process.
-        pub message: f64,
-        /// Turns per second and thread.
-        pub rate: f64,
-    }
-
-    pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
-    pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 1, message: 0.8, rate: 8e6 };
-    /// Costs per occurring position; each orbit is stored once.
-    pub(crate) const OCCURRING: Costs = Costs { memory: OCCURRING_BYTES, saved: 10, message: 5.0, rate: 5e6 };
-    /// The same in games with repetition.
-    pub(crate) const OCCURRING_BACKWARDS: Costs = Costs { memory: OCCURRING_REPEATING_BYTES, ..OCCURRING };
-    /// Every phase asks again. The number of phases is unknown in advance; ten is a guess.
-    pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 }

@@ -53,7 +53,7 @@ pub(super) fn available(root: &Path, calls: SystemCalls) -> Option<u64> {
 }
 
 /// A line such as `MemAvailable: 1024 kB` of `/proc`, in bytes.
-pub(super) fn field(text: &str, name: &str) -> Option<u64> {
+pub(crate) fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }

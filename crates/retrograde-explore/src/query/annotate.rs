@@ -5,15 +5,17 @@ use retrograde_game::{Knowledge, Seat};
 use crate::back_up::{preference, turn_value};
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare;
+use crate::query::budget::Budget;
 use crate::query::comment::Judged;
-use crate::query::resolve::{Budget, ValuedTurns, resolve, resolve_with_turns};
+use crate::query::resolve::{ValuedTurns, resolve, resolve_with_turns};
 use crate::query::turns::replay;
 use crate::{Annotation, Error, SearchLimits};
 
 impl OpenGame {
     /// Marks the turns of a game from a position in which `to_move` is to move.
     ///
-    /// # Errors If a text is invalid or a turn is not legal; the error names it.
+    /// # Errors
+    /// If a text is invalid or a turn is not legal; the error names it.
     pub fn annotate(
         &self,
         position: &str,

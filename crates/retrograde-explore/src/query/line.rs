@@ -7,7 +7,8 @@ use retrograde_game::{Outcome, Seat};
 
 use crate::back_up::preference;
 use crate::game::open::OpenGame;
-use crate::query::resolve::{Budget, resolve, value_turns};
+use crate::query::budget::Budget;
+use crate::query::resolve::{resolve, value_turns};
 use crate::query::turns::outcome_if_over;
 use crate::query::written;
 use crate::{Error, Line, LineStep, SearchLimits};

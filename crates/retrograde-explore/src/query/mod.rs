@@ -3,6 +3,7 @@
 pub(crate) mod ahead;
 pub(crate) mod annotate;
 pub(crate) mod batch;
+pub(crate) mod budget;
 pub(crate) mod certificate;
 pub(crate) mod comment;
 pub(crate) mod fewest_turns;

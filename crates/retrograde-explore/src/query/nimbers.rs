@@ -7,7 +7,8 @@ use crate::{Error, Probe, SearchLimits};
 impl OpenGame {
     /// Adds the nimbers of the position and of its successors, as far as the limits allow.
     ///
-    /// # Errors If the game is not impartial or is misère play.
+    /// # Errors
+    /// If the game is not impartial or is misère play.
     pub fn add_nimbers(&self, probe: &mut Probe, limits: &SearchLimits) -> Result<(), Error> {
         let game = &*self.entry.game;
         let refused = |reason: &str| Err(Error::Unsupported(format!("{} {reason}", self.name())));

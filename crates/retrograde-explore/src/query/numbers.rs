@@ -27,7 +27,8 @@ fn numbering_named<'a>(open: &'a OpenGame, name: &str) -> Result<&'a dyn Numberi
 impl OpenGame {
     /// The index of a position; with `numbering`, only in that one.
     ///
-    /// # Errors If the text is not a position or there is no such numbering.
+    /// # Errors
+    /// If the text is not a position or there is no such numbering.
     pub fn index(&self, position: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error> {
         let position = written::position(&*self.entry.game, position)?;
         numbered(self, &position, numbering)
@@ -35,7 +36,8 @@ impl OpenGame {
 
     /// The position with an index.
     ///
-    /// # Errors If there is no such position or no such numbering.
+    /// # Errors
+    /// If there is no such position or no such numbering.
     pub fn position(&self, index: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error> {
         let wrong = |reason: String| Error::from(TextError::impossible("index", index, reason));
         let digit = index.chars().position(|c| !c.is_ascii_digit());

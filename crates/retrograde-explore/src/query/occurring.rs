@@ -11,7 +11,8 @@ impl AnyGame {
     /// Counts the occurring positions, with the threads and the memory of the options. This does
     /// not use a table.
     ///
-    /// # Errors If it does not fit or was stopped.
+    /// # Errors
+    /// If it does not fit or was stopped.
     pub fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Occurring, Error> {
         let game = &*self.game;
         let memory = allowed_memory(options.memory);
@@ -30,7 +31,7 @@ impl AnyGame {
                 let all = all.map_err(|error| self.explained(error))?;
                 Occurring {
                     game: game.name(),
-                    positions: Count(game.position_count()),
+                    positions: Count(game.facts().position_count),
                     occurring: Count(all.unfinished.into()),
                     before: Count(all.before.into()),
                     finished: Some(Count(all.finished.into())),

@@ -17,7 +17,8 @@ impl OpenGame {
 
     /// The printed form of a position.
     ///
-    /// # Errors If the text is not a position.
+    /// # Errors
+    /// If the text is not a position.
     pub fn canonical(&self, position: &str) -> Result<String, Error> {
         let game = &*self.entry.game;
         Ok(game.position_text(&written::position(game, position)?))
@@ -26,7 +27,8 @@ impl OpenGame {
     /// The player to move in a position: determined by the position
     /// ([`Game::seat`](retrograde_game::Game::seat)), or else `to_move`.
     ///
-    /// # Errors If the text is not a position.
+    /// # Errors
+    /// If the text is not a position.
     pub fn to_move(&self, position: &str, to_move: Seat) -> Result<Seat, Error> {
         let game = &*self.entry.game;
         Ok(game.seat(&written::position(game, position)?).unwrap_or(to_move))
@@ -34,7 +36,8 @@ impl OpenGame {
 
     /// The outcome for the side to move if the game is over there.
     ///
-    /// # Errors If the text is not a position.
+    /// # Errors
+    /// If the text is not a position.
     pub fn over(&self, position: &str) -> Result<Option<Outcome>, Error> {
         Ok(outcome_if_over(self, &written::position(&*self.entry.game, position)?))
     }
@@ -42,7 +45,8 @@ impl OpenGame {
     /// The images of a position under the symmetries of the game, itself first; only itself for a
     /// game without symmetries.
     ///
-    /// # Errors If the text is not a position.
+    /// # Errors
+    /// If the text is not a position.
     pub fn images(&self, position: &str) -> Result<Vec<String>, Error> {
         let game = &*self.entry.game;
         let position = written::position(game, position)?;
@@ -64,7 +68,8 @@ impl OpenGame {
     /// The pieces that the side to move places in a position, with their numbers; empty in the game
     /// proper.
     ///
-    /// # Errors If the text is not a position.
+    /// # Errors
+    /// If the text is not a position.
     pub fn pieces_to_place(&self, position: &str, to_move: Seat) -> Result<Vec<(Piece, usize)>, Error> {
         let game = &*self.entry.game;
         let position = written::position(game, position)?;
@@ -74,7 +79,8 @@ impl OpenGame {
     /// Counts the leaves of the game tree: at each node, turns to the same position count once, and
     /// a turn that ends the game counts at the depth where it is played.
     ///
-    /// # Errors If the text is not a position, or `progress` stopped it.
+    /// # Errors
+    /// If the text is not a position, or `progress` stopped it.
     pub fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
         self.entry.game.perft(&written::position(&*self.entry.game, position)?, depth, progress)
     }

@@ -14,8 +14,9 @@ use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
 use crate::query::ahead::prepare;
+use crate::query::budget::{Budget, far_future};
 use crate::query::lookup::{complete, stored_or_rules};
-use crate::query::resolve::{Budget, Valued, ValuedTurns, far_future, resolve_with_turns, valued_position};
+use crate::query::resolve::{Valued, ValuedTurns, resolve_with_turns, valued_position};
 use crate::query::written;
 use crate::{Error, HoldingTurn, ListPage, Pressure, SearchLimits, TurnsByOutcome};
 

@@ -8,9 +8,10 @@ use crate::back_up::preference;
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 use crate::query::ahead::prepare_position;
+use crate::query::budget::Budget;
 use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{
-    Budget, Valued, ValuedTurns, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
+    Valued, ValuedTurns, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
 };
 use crate::query::turns::list_turns;
 use crate::query::written;
@@ -20,31 +21,18 @@ use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 impl OpenGame {
     /// The value of a position and of every turn; from the table, the rules or a search.
     ///
-    /// # Errors If the text is not a position, or the table is damaged.
-    pub fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
-        self.probe_page(position, to_move, ListPage::ALL, limits)
-    }
-
-    /// The same with a page of the list of turns.
-    ///
     /// # Errors
-    /// As [`OpenGame::probe`].
-    pub fn probe_page(
-        &self,
-        position: &str,
-        to_move: Seat,
-        page: ListPage,
-        limits: &SearchLimits,
-    ) -> Result<Probe, Error> {
-        self.probe_begun(position, to_move, &[], page, limits)
+    /// If the text is not a position, or the table is damaged.
+    pub fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
+        self.probe_page(position, to_move, &[], ListPage::ALL, limits)
     }
 
-    /// The same, restricted to turns that begin with some steps; their texts begin with these
-    /// steps, too.
+    /// Like [`OpenGame::probe`], with one page of the turns that begin with the steps `begun`, written with
+    /// these steps.
     ///
     /// # Errors
     /// As [`OpenGame::steps`].
-    pub fn probe_begun(
+    pub fn probe_page(
         &self,
         position: &str,
         to_move: Seat,

@@ -28,7 +28,8 @@ const MOST: usize = 4096;
 
 /// Converts a turn to the coordinates of the board.
 ///
-/// # Errors If it is invalid or not legal.
+/// # Errors
+/// If it is invalid or not legal.
 pub fn turn_on_board(game: &OpenGame, position: &str, seat: Seat, turn: &str) -> Result<String, Error> {
     let scenes = game.scenes(position, seat, &[turn.to_owned()])?;
     Ok(scenes.into_iter().next().and_then(|scene| scene.turn).unwrap_or_else(|| turn.to_owned()))
@@ -50,7 +51,8 @@ pub enum Coordinates {
 /// may be in either coordinates, the mover's taking precedence, and in other spellings than
 /// Retrograde's.
 ///
-/// # Errors If it is not a legal turn in either coordinates.
+/// # Errors
+/// If it is not a legal turn in either coordinates.
 pub fn read_turn(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<(String, String), Error> {
     let failed = match read_exactly(game, position, seat, text) {
         Err(error @ Error::Text(_)) => error,
@@ -196,7 +198,8 @@ fn some_turns(game: &OpenGame, position: &str) -> Result<impl Iterator<Item = (S
 /// Parses the turns of a game from a position in which `to_move` is to move, and returns them in
 /// the mover's coordinates. A text may be half a turn: a placement in Push Fight contains a space.
 ///
-/// # Errors If a turn is invalid or not legal; the error names the first one.
+/// # Errors
+/// If a turn is invalid or not legal; the error names the first one.
 pub fn read_turns(
     game: &OpenGame,
     position: &str,

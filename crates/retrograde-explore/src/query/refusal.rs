@@ -14,8 +14,9 @@ impl OpenGame {
     /// beginning of one. Returns `None` if they are, or if the game gives no reasons. Squares are
     /// in the coordinates of the board.
     ///
-    /// # Errors If the text is not a position, or a step of `begun` is not legal.
-    pub fn refusal(
+    /// # Errors
+    /// If the text is not a position, or a step of `begun` is not legal.
+    pub(crate) fn refusal(
         &self,
         position: &str,
         to_move: Seat,

@@ -2,7 +2,6 @@
 //! search within limits. Otherwise values stay unknown.
 
 use std::cmp::Reverse;
-use std::time::Duration;
 
 use retrograde_game::{Knowledge, Seat, Stored, Turns, Value};
 use retrograde_solve::clock::Instant;
@@ -14,86 +13,15 @@ use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
 use crate::query::ahead::{prepare_positions, prepare_turns};
+use crate::query::budget::Budget;
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::shades::shade;
 use crate::query::turns::{After, Listed, list_turns, turns_begun};
 use crate::sorting::sort_by;
-use crate::{Error, SearchLimits, Source, ValuedPosition};
+use crate::{Error, Source, ValuedPosition};
 
 /// The number of turns to look ahead if a table omits values.
 const DEPTH: u32 = 2;
-
-/// The number of turns to list even if a search may look at fewer positions.
-const LISTED: u64 = 1 << 16;
-/// The minimum time for listing turns, and the maximum for finding immediately winning turns when
-/// no positions are left to search.
-const LISTING: Duration = Duration::from_secs(1);
-
-/// A time that no query waits for.
-pub(crate) fn far_future() -> Instant {
-    Instant::now() + Duration::from_secs(3_000_000_000)
-}
-
-/// The remaining nodes and time for the searches of one query, and for listing turns.
-pub(crate) struct Budget {
-    nodes: u64,
-    until: Instant,
-    depth: Option<u16>,
-    /// The longest list of turns, and when listing ends.
-    pub longest: u64,
-    pub listed_until: Instant,
-    /// The time limit for finding winning turns, set by the first search.
-    glanced_until: Option<Instant>,
-    /// Positions looked at so far; `None` while nothing was searched.
-    pub spent: Option<u64>,
-}
-
-impl Budget {
-    pub(crate) fn new(limits: &SearchLimits) -> Budget {
-        let now = Instant::now();
-        // A time beyond the range of the clock is no limit.
-        let until = now.checked_add(limits.time).unwrap_or_else(far_future);
-        Budget {
-            nodes: limits.nodes,
-            until,
-            depth: limits.depth,
-            longest: limits.nodes.max(LISTED),
-            listed_until: until.max(now + LISTING),
-            glanced_until: None,
-            spent: None,
-        }
-    }
-
-    /// For queries that do not search and need all turns.
-    pub(crate) fn unlimited() -> Budget {
-        Budget::new(&SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None })
-    }
-
-    /// Returns one of `parts` equal parts of the remaining budget, for a search `after` a number of turns.
-    fn part(&self, parts: u64, after: u16) -> SearchLimits {
-        let time = self.until.saturating_duration_since(Instant::now());
-        let parts = parts.max(1);
-        SearchLimits {
-            nodes: self.nodes.div_ceil(parts),
-            // Results after the end of the budget are dropped, so a search ends earlier.
-            time: (time - time / 8) / u32::try_from(parts).unwrap_or(u32::MAX),
-            depth: self.depth.map(|depth| depth.saturating_sub(after)),
-        }
-    }
-
-    fn is_late(&self) -> bool {
-        let late = Instant::now() >= self.until;
-        if late {
-            bounds::meet();
-        }
-        late
-    }
-
-    fn spend(&mut self, nodes: u64) {
-        self.nodes = self.nodes.saturating_sub(nodes);
-        *self.spent.get_or_insert(0) += nodes;
-    }
-}
 
 /// A turn with its value for the player who makes it.
 pub(crate) struct Valued {
@@ -157,25 +85,14 @@ fn search_value(
         return Ok(unknown);
     }
     let part = budget.part(parts, after);
-    let mut until = budget.until;
-    if part.nodes == 0 {
-        let now = Instant::now();
-        until = until.min(*budget.glanced_until.get_or_insert(now + LISTING));
-        if now >= until {
-            return Ok(unknown);
-        }
-    }
-    let found = bounds::until(until, || {
-        let found = if part.nodes > 0 {
-            (open.entry.search)(position, &part)?
+    let found = bounds::until(budget.until, || {
+        if part.nodes > 0 {
+            (open.entry.search)(position, &part)
         } else if game.turn_is_counted(position) && game.wins_now(position) {
-            (Knowledge::Exact(Value::Win(Turns(1))), 0)
+            Ok((Knowledge::Exact(Value::Win(Turns(1))), 0))
         } else {
-            (Knowledge::Unknown, 0)
-        };
-        // After an interruption the result of the rules is unreliable.
-        bounds::check()?;
-        Ok(found)
+            Ok((Knowledge::Unknown, 0))
+        }
     });
     let (knowledge, nodes) = bounds::unless_ended(found)?.unwrap_or((Knowledge::Unknown, part.nodes));
     if part.nodes > 0 {

@@ -10,8 +10,12 @@ impl OpenGame {
     /// The shape of the rows that [`OpenGame::rows`] visits.
     pub fn row_shape(&self) -> RowShape {
         let game = &*self.entry.game;
-        let (rows, columns) = game.plane_shape();
-        RowShape { planes: game.plane_names().into_iter().map(str::to_owned).collect(), rows, columns }
+        let (rows, columns) = game.facts().plane_shape;
+        RowShape {
+            planes: game.facts().plane_names.iter().map(|&name| name.to_owned()).collect(),
+            rows,
+            columns,
+        }
     }
 
     /// The number of rows.
@@ -48,8 +52,8 @@ impl OpenGame {
         visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>,
     ) -> Result<(), Error> {
         let game = &*self.entry.game;
-        let (rows, columns) = game.plane_shape();
-        let mut planes = vec![0; game.plane_names().len() * rows * columns];
+        let (rows, columns) = game.facts().plane_shape;
+        let mut planes = vec![0; game.facts().plane_names.len() * rows * columns];
         self.stored()?.scan(0, &mut |index, knowledge| {
             if !choose() {
                 return Ok(true);

@@ -35,7 +35,8 @@ impl OpenGame {
 
     /// The position, seen by the side to move, that looks like `board` to the first player.
     ///
-    /// # Errors If the text is not a position, or `to_move` cannot be to move in it.
+    /// # Errors
+    /// If the text is not a position, or `to_move` cannot be to move in it.
     pub fn position_from_board(&self, board: &str, to_move: Seat) -> Result<String, Error> {
         let game = &*self.entry.game;
         let seen = written::position(game, board)?;

@@ -67,7 +67,8 @@ impl OpenGame {
     /// Computes missing statistics, as for published files, by reading the whole table. Until then
     /// every position counts as unknown. Does nothing if there are statistics.
     ///
-    /// # Errors If it is stopped, or a file cannot be read or is damaged.
+    /// # Errors
+    /// If it is stopped, or a file cannot be read or is damaged.
     pub fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {
         self.values.as_ref().map_or(Ok(()), |values| values.count(threads, progress))
     }

@@ -10,7 +10,8 @@ use retrograde_solve::clock::Instant;
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
-use crate::query::resolve::{Budget, ValuedTurns, far_future, resolve_begun, resolve_with_turns};
+use crate::query::budget::{Budget, far_future};
+use crate::query::resolve::{ValuedTurns, resolve_begun, resolve_with_turns};
 use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
@@ -24,23 +25,10 @@ impl OpenGame {
     /// The continuations of a turn after the steps `begun`: each next step with the best value that
     /// the turn can still have. If every turn is one step, these are the turns.
     ///
-    /// # Errors If a text is not a position or not a legal step, the turn is already complete, or
+    /// # Errors
+    /// If a text is not a position or not a legal step, the turn is already complete, or
     /// the table is damaged.
     pub fn steps(
-        &self,
-        position: &str,
-        to_move: Seat,
-        begun: &[String],
-        limits: &SearchLimits,
-    ) -> Result<Steps, Error> {
-        self.steps_page(position, to_move, begun, ListPage::ALL, limits)
-    }
-
-    /// The same with a page of the list of steps.
-    ///
-    /// # Errors
-    /// As [`OpenGame::steps`].
-    pub fn steps_page(
         &self,
         position: &str,
         to_move: Seat,

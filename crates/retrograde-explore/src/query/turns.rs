@@ -10,7 +10,7 @@ use retrograde_solve::clock::Instant;
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
-use crate::query::resolve::{Budget, far_future};
+use crate::query::budget::{Budget, far_future};
 use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, SearchLimits};
@@ -76,7 +76,8 @@ fn list<T>(
 /// The turns that begin with some steps, with the positions they lead to, as far as the budget
 /// allows; or the one turn that the steps form. Also returns whether the list is complete.
 ///
-/// # Errors If a step is invalid or not legal.
+/// # Errors
+/// If a step is invalid or not legal.
 pub(crate) fn turns_begun(
     open: &OpenGame,
     position: &Position,
@@ -109,7 +110,7 @@ pub(crate) fn outcome_if_over(open: &OpenGame, position: &Position) -> Option<Ou
     let game = &*open.entry.game;
     game.result(position).or_else(|| {
         let stuck = game.each_successor(position, &mut |_| ControlFlow::Break(())).is_continue();
-        stuck.then(|| game.outcome_without_turns())
+        stuck.then(|| game.facts().outcome_without_turns)
     })
 }
 
@@ -142,7 +143,8 @@ impl OpenGame {
 
     /// All turns with the positions they lead to, ordered by text, without values.
     ///
-    /// # Errors If the text is not a position.
+    /// # Errors
+    /// If the text is not a position.
     pub fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error> {
         let limits = SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None };
         match self.turns_within(position, &limits)? {
@@ -153,7 +155,8 @@ impl OpenGame {
 
     /// The same within limits, and whether the list is complete.
     ///
-    /// # Errors If the text is not a position.
+    /// # Errors
+    /// If the text is not a position.
     pub fn turns_within(
         &self,
         position: &str,

@@ -9,7 +9,7 @@ use crate::{Error, OpenGame};
 
 /// A position square by square, as the first player sees it (only over HTTP).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct View {
+pub(crate) struct View {
     /// The canonical name of the game.
     pub game: String,
     /// The position, seen by the side to move.
@@ -45,7 +45,7 @@ pub struct View {
 
 /// Pieces of one kind that are placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct PiecesToPlace {
+pub(crate) struct PiecesToPlace {
     /// The kind.
     pub piece: ViewPiece,
     /// The number of these pieces.
@@ -55,7 +55,7 @@ pub struct PiecesToPlace {
 
 /// A square.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct ViewSquare {
+pub(crate) struct ViewSquare {
     /// Its name, such as `b2`.
     pub name: String,
     /// The piece on it.
@@ -64,7 +64,7 @@ pub struct ViewSquare {
 
 /// A piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct ViewPiece {
+pub(crate) struct ViewPiece {
     /// Its name in this game, such as `pawn`.
     pub name: &'static str,
     /// The shape in which it is drawn.
@@ -81,7 +81,7 @@ pub struct ViewPiece {
 
 /// A rail along one side of a square.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct ViewRail {
+pub(crate) struct ViewRail {
     /// The square.
     pub square: String,
     /// The side.
@@ -91,7 +91,7 @@ pub struct ViewRail {
 
 /// A part of what a turn does.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct ViewMark {
+pub(crate) struct ViewMark {
     /// `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there;
     /// `fill`: the squares are filled.
     #[schemars(extend("enum" = ["move", "push", "fill"]))]
@@ -102,7 +102,7 @@ pub struct ViewMark {
 
 /// How a piece goes in a step of a turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct ViewMotion {
+pub(crate) struct ViewMotion {
     /// `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is
     /// put there, or the square is filled; `anchor`: the anchor goes from one piece to another when
     /// all pieces stand.
@@ -201,7 +201,8 @@ fn motion(game: &OpenGame, picture: &Picture, motion: &Motion) -> ViewMotion {
 impl View {
     /// Views a position, with an optional turn in the mover's coordinates.
     ///
-    /// # Errors If a text is invalid or the turn is not legal.
+    /// # Errors
+    /// If a text is invalid or the turn is not legal.
     pub fn new(game: &OpenGame, position: &str, to_move: Seat, turn: Option<&str>) -> Result<View, Error> {
         let turns: Vec<String> = turn.map(str::to_owned).into_iter().collect();
         let Some(scene) = game.scenes(position, to_move, &turns)?.into_iter().next() else {

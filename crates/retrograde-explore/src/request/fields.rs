@@ -92,7 +92,7 @@ impl Param {
     }
 
     /// `true` or `false`.
-    pub const fn flag(name: &'static str, doc: &'static str) -> Param {
+    pub(crate) const fn flag(name: &'static str, doc: &'static str) -> Param {
         Param::new(name, ParamKind::Flag, doc)
     }
 
@@ -171,7 +171,8 @@ pub struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// Checks the texts against the parameters of a route.
     ///
-    /// # Errors If a name is unknown or duplicated, a value is invalid, or a required parameter is
+    /// # Errors
+    /// If a name is unknown or duplicated, a value is invalid, or a required parameter is
     /// missing.
     pub fn checked(
         params: &[Param],
@@ -206,7 +207,8 @@ impl<'a> Fields<'a> {
 
     /// The number of a parameter, if it was given.
     ///
-    /// # Errors If it is not a number of this type.
+    /// # Errors
+    /// If it is not a number of this type.
     pub fn number<T: FromStr>(&self, name: &str) -> Result<Option<T>, Problem> {
         let parsed = self.text(name).map(str::parse).transpose();
         parsed.map_err(|_| Problem::bad("query", format!("`{name}` is too large")))
@@ -216,7 +218,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// If it is above `most`.
-    pub fn number_up_to(&self, name: &str, usual: u64, most: u64) -> Result<u64, Problem> {
+    pub(crate) fn number_up_to(&self, name: &str, usual: u64, most: u64) -> Result<u64, Problem> {
         match self.number(name)? {
             Some(number) if number > most => {
                 Err(Problem::bad("query", format!("`{name}` is at most {most} here, found {number}")))
@@ -228,20 +230,22 @@ impl<'a> Fields<'a> {
 
     /// The page of [`Param::PAGE`]; by default as long as the limits allow.
     ///
-    /// # Errors If it is longer than the limits allow.
-    pub fn page(&self, limits: &RequestLimits) -> Result<ListPage, Problem> {
+    /// # Errors
+    /// If it is longer than that.
+    pub(crate) fn page(&self, limits: &RequestLimits) -> Result<ListPage, Problem> {
         let limit = self.number_up_to("limit", limits.page, limits.page)?;
         Ok(ListPage { offset: self.number("offset")?.unwrap_or(0), limit })
     }
 
     /// The truth of a flag, if it was given.
-    pub fn flag(&self, name: &str) -> Option<bool> {
+    pub(crate) fn flag(&self, name: &str) -> Option<bool> {
         self.text(name).map(|text| text == "true")
     }
 
     /// The steps of [`Param::MOVES`].
     ///
-    /// # Errors If there are more steps than any turn has.
+    /// # Errors
+    /// If there are more steps than any turn has.
     pub fn steps(&self) -> Result<Vec<String>, Problem> {
         /// More steps than any turn has.
         const MOST: usize = 100;
@@ -260,7 +264,8 @@ impl<'a> Fields<'a> {
 
     /// The body.
     ///
-    /// # Errors If it is not JSON of this type.
+    /// # Errors
+    /// If it is not JSON of this type.
     pub fn body<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let refused = |reason: String| Problem::bad("body", reason);
         let text = decode_text(self.body.to_vec()).map_err(|error| refused(error.to_string()))?;

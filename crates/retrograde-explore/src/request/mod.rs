@@ -40,16 +40,14 @@ pub use find::{FindRequest, FoundList};
 pub use line::LineRequest;
 pub use order::Order;
 pub use pressure::PressureRequest;
-pub use probe::{BatchAnswer, BatchItem, BatchRequest, ProbeRequest};
+pub use probe::ProbeRequest;
+pub(crate) use probe::{BatchAnswer, BatchRequest};
 pub use problem::{Problem, Unexpected};
-pub use puzzle_depths::{PuzzleDepths, PuzzleDepthsRequest};
+pub(crate) use puzzle_depths::PuzzleDepths;
 pub use puzzles::{PuzzleList, PuzzlesRequest};
-pub use refusal::{Refusal, RefusalRequest};
+pub use refusal::Refusal;
 pub use route::{AnyRequest, Host, HttpMethod, Reply, Request, Route, read};
 pub use rules::{Rules, RulesExample, RulesRequest};
-pub use statistics::StatisticsRequest;
-pub use steps::StepsRequest;
-pub use view::{Shown, ViewRequest};
 
 /// Every request that has a path, relative to the path of a game.
 pub const ROUTES: &[Route] = &[

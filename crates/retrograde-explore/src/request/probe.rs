@@ -114,7 +114,7 @@ impl Request for ProbeRequest {
     fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Probe, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
         let limits = host.search();
-        let mut probe = game.probe_begun(&position, self.to_move, &self.begun, self.page, &limits)?;
+        let mut probe = game.probe_page(&position, self.to_move, &self.begun, self.page, &limits)?;
         if self.nimbers {
             game.add_nimbers(&mut probe, &limits)?;
         }
@@ -130,7 +130,7 @@ impl Request for ProbeRequest {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "Batch")]
 #[serde(deny_unknown_fields)]
-pub struct BatchRequest {
+pub(crate) struct BatchRequest {
     /// The positions.
     pub positions: Vec<String>,
     /// The player to move in all of them; `first` if absent or null.
@@ -152,7 +152,7 @@ fn first() -> Seat {
 
 /// The answers to a batch, in the order of the request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct BatchAnswer {
+pub(crate) struct BatchAnswer {
     /// The canonical name of the game.
     pub game: String,
     /// One entry per position.
@@ -161,7 +161,7 @@ pub struct BatchAnswer {
 
 /// The answer to one position of a batch: either `answer` or `problem`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct BatchItem {
+pub(crate) struct BatchItem {
     /// The position as given.
     pub position: String,
     /// Its value and that of every turn.
@@ -190,7 +190,7 @@ impl Request for BatchRequest {
         let mut left = self.most_turns;
         let mut probe = |position: &String| -> Result<Probe, Error> {
             let page = ListPage { offset: 0, limit: left };
-            let probe = game.probe_page(position, self.to_move, page, &host.search())?;
+            let probe = game.probe_page(position, self.to_move, &[], page, &host.search())?;
             if probe.page.is_some() {
                 let reason = "there are more turns here than are listed for one batch; ask for it alone";
                 return Err(Error::TooLarge(reason.to_owned()));

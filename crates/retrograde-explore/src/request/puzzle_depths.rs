@@ -30,14 +30,14 @@ pub(super) const ROUTE: Route = Route {
 
 /// A request for the numbers of turns to the end for which there are puzzles.
 #[derive(Clone, Copy, Debug)]
-pub struct PuzzleDepthsRequest {
+pub(crate) struct PuzzleDepthsRequest {
     /// The effect of the one turn.
     pub kind: PuzzleKind,
 }
 
 /// The turns to the end that puzzles of a kind have.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct PuzzleDepths {
+pub(crate) struct PuzzleDepths {
     /// The canonical name of the game.
     pub game: String,
     /// The kind of puzzle; puzzles of kind `press` have no turns to the end.

@@ -37,7 +37,7 @@ pub(super) const ROUTE: Route = Route {
 
 /// A request to explain why squares are not a step.
 #[derive(Clone, Debug)]
-pub struct RefusalRequest {
+pub(crate) struct RefusalRequest {
     /// The position; `None`: the start.
     pub position: Option<String>,
     /// The player to move in it.

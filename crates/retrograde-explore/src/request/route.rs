@@ -43,12 +43,14 @@ pub trait Request: Sized + Send + Sync + 'static {
 
     /// Reads the request.
     ///
-    /// # Errors If it is invalid or exceeds the limits.
+    /// # Errors
+    /// If it is invalid or exceeds the limits.
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Self, Problem>;
 
     /// Answers the request.
     ///
-    /// # Errors If a text is invalid, a required table is missing, or a file is damaged.
+    /// # Errors
+    /// If a text is invalid, a required table is missing, or a file is damaged.
     fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Self::Answer, Error>;
 
     /// The number of positions that it looks up.
@@ -146,7 +148,8 @@ pub fn read<R: Request>(fields: &Fields<'_>, limits: &RequestLimits) -> Result<B
 impl Route {
     /// Reads a request from its parameters, including those of the path, and its body.
     ///
-    /// # Errors If it is invalid or exceeds the limits.
+    /// # Errors
+    /// If it is invalid or exceeds the limits.
     pub fn request(
         &self,
         texts: &[(String, String)],

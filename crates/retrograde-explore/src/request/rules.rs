@@ -4,10 +4,11 @@ use retrograde_game::Seat;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::query::view::View;
 use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, OpenGame, View};
+use crate::{Error, OpenGame};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -50,7 +51,7 @@ pub struct RulesExample {
     /// The sentence below it.
     pub caption: String,
     /// The board with a turn of Red marked.
-    pub view: View,
+    pub(crate) view: View,
 }
 
 impl Request for RulesRequest {

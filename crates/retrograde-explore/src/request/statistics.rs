@@ -21,7 +21,7 @@ pub(super) const ROUTE: Route = Route {
 
 /// A request for the statistics of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct StatisticsRequest;
+pub(crate) struct StatisticsRequest;
 
 impl Request for StatisticsRequest {
     type Answer = Statistics;

@@ -30,7 +30,7 @@ pub(super) const ROUTE: Route = Route {
 
 /// A request for the ways to continue a turn.
 #[derive(Clone, Debug)]
-pub struct StepsRequest {
+pub(crate) struct StepsRequest {
     /// The position; `None`: the start.
     pub position: Option<String>,
     /// The player to move in it.
@@ -51,7 +51,7 @@ impl Request for StepsRequest {
 
     fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Steps, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
-        game.steps_page(&position, self.to_move, &self.begun, self.page, &host.search())
+        game.steps(&position, self.to_move, &self.begun, self.page, &host.search())
     }
 
     fn positions(&self) -> u64 {

@@ -2,10 +2,11 @@
 
 use retrograde_game::Seat;
 
+use crate::query::view::View;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, OpenGame, View};
+use crate::{Error, OpenGame};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -28,7 +29,7 @@ pub(super) const ROUTE: Route = Route {
 
 /// A position in a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Shown {
+pub(crate) enum Shown {
     /// The start.
     Start,
     /// Seen by the side to move.
@@ -39,7 +40,7 @@ pub enum Shown {
 
 /// A request for a position square by square.
 #[derive(Clone, Debug)]
-pub struct ViewRequest {
+pub(crate) struct ViewRequest {
     /// The position.
     pub shown: Shown,
     /// The player to move in it.

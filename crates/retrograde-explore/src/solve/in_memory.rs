@@ -22,7 +22,8 @@ use crate::{Error, SolveOptions};
 impl AnyGame {
     /// Solves in memory and returns the opened game. Options about files are ignored.
     ///
-    /// # Errors Returns an error if it does not fit or was stopped.
+    /// # Errors
+    /// Returns an error if it does not fit or was stopped.
     pub fn solve_in_memory(
         self: &Arc<Self>,
         options: &SolveOptions,

@@ -6,6 +6,7 @@ pub(crate) mod estimate;
 pub(crate) mod in_memory;
 pub(crate) mod notes;
 pub(crate) mod plan;
+pub(crate) mod plan_together;
 pub(crate) mod preference;
 mod reasons;
 pub(crate) mod remains;

@@ -85,7 +85,7 @@ impl AnyGame {
             return plan_with_solver(self, options).0;
         }
         let advice = "This module solves nothing.".to_owned();
-        Plan::without_solver(self.game.name(), self.game.position_count(), advice)
+        Plan::without_solver(self.game.name(), self.game.facts().position_count, advice)
     }
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn plan_with_solver<'a>(
     options: &SolveOptions,
 ) -> (Plan, Option<&'a SolverSpec>) {
     let limit = allowed_memory(options.memory);
-    let mut plan = Plan::without_solver(entry.game.name(), entry.game.position_count(), String::new());
+    let mut plan = Plan::without_solver(entry.game.name(), entry.game.facts().position_count, String::new());
     plan.positions_up_to_symmetry = entry.up_to_symmetry();
     if let Some(counts) = &entry.counts {
         plan.counts = counts().into_iter().map(|(name, count)| (name, Count(count))).collect();

@@ -7,58 +7,28 @@ use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 use crate::{Method, SolveOptions};
 
-/// Whether a solver supports a request.
+/// Whether a solver can do what is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Serves {
-    /// Yes, and it is tried before the others.
+    /// It can, and is tried before all that say yes.
     First,
-    /// Yes, and it is tried in the order of the table.
+    /// It can, and is tried in the order of the table.
     Yes,
-    /// Yes, and it is tried after the others.
+    /// It can, and is tried after all that say yes.
     Last,
-    /// No.
+    /// It cannot.
     No,
 }
 
-/// A method, and what it supports. Every method supports all values on one machine.
+/// A method and what it can do, by the columns of [`PREFERENCE`].
 struct Row {
     method: Method,
-    /// Values up to a number of turns ([`SolveOptions::phases`]).
-    horizon: Serves,
-    /// Only outcomes ([`SolveOptions::outcome_only`]).
-    outcomes: Serves,
-    /// Only occurring positions ([`SolveOptions::occurring_only`]).
-    occurring: Serves,
-    /// Games in which a player can move several times in a row ([`Game::seat`]).
-    again: Serves,
-    /// All values with several processes.
-    #[cfg(feature = "cluster")]
-    together: Serves,
-    /// Values up to a number of turns with several processes.
-    #[cfg(feature = "cluster")]
-    together_horizon: Serves,
-    /// Only occurring positions with several processes.
-    #[cfg(feature = "cluster")]
-    together_occurring: Serves,
+    alone: [Serves; 6],
+    together: [Serves; 3],
 }
 
-const fn row(method: Method, alone: [Serves; 4], together: [Serves; 3]) -> Row {
-    let [horizon, outcomes, occurring, again] = alone;
-    #[cfg(not(feature = "cluster"))]
-    let _ = together;
-    Row {
-        method,
-        horizon,
-        outcomes,
-        occurring,
-        again,
-        #[cfg(feature = "cluster")]
-        together: together[0],
-        #[cfg(feature = "cluster")]
-        together_horizon: together[1],
-        #[cfg(feature = "cluster")]
-        together_occurring: together[2],
-    }
+const fn row(method: Method, alone: [Serves; 6], together: [Serves; 3]) -> Row {
+    Row { method, alone, together }
 }
 
 use Serves::{First, Last, No, Yes};
@@ -69,40 +39,43 @@ use Serves::{First, Last, No, Yes};
 /// backwards comes first if it can end early.
 #[rustfmt::skip]
 const PREFERENCE: &[Row] = &[
-    //                         up to a                       moves  |  together:
-    //                         horizon   outcomes   occurring  again |  all      horizon  occurring
-    row(Method::Fill,         [Yes,      Yes,       No,        No],    [Yes,     Last,    No]),
-    row(Method::FillOutcomes, [No,       First,     No,        No],    [Yes,     No,      No]),
-    row(Method::Graded,       [Yes,      Yes,       No,        Yes],   [First,   First,   No]),
-    row(Method::Phases,       [Yes,      Yes,       No,        No],    [No,      No,      No]),
-    row(Method::Planes,       [Yes,      Yes,       No,        No],    [No,      No,      No]),
-    row(Method::Retrograde,   [Yes,      Yes,       No,        Yes],   [Last,    Yes,     No]),
-    row(Method::Reachable,    [No,       No,        Yes,       Yes],   [Last,    No,      Yes]),
+    //                         into   in      up to a                       moves  |  together:
+    //                         files  memory  horizon  outcomes  occurring  again  |  all    horizon  occurring
+    row(Method::Fill,         [Yes,   Yes,    Yes,     Yes,      No,        No],    [Yes,    Last,    No]),
+    row(Method::FillOutcomes, [Yes,   No,     No,      First,    No,        No],    [Yes,    No,      No]),
+    row(Method::Graded,       [Yes,   Yes,    Yes,     Yes,      No,        Yes],   [First,  First,   No]),
+    row(Method::Phases,       [Yes,   No,     Yes,     Yes,      No,        No],    [No,     No,      No]),
+    row(Method::Planes,       [No,    Yes,    Yes,     Yes,      No,        No],    [No,     No,      No]),
+    row(Method::Retrograde,   [Yes,   Yes,    Yes,     Yes,      No,        Yes],   [Last,   Yes,     No]),
+    row(Method::Reachable,    [Yes,   No,     No,      No,       Yes,       Yes],   [Last,   No,      Yes]),
 ];
 
 impl Row {
     /// Whether it supports a request on one machine.
     fn serves(&self, options: &SolveOptions, has_seats: bool) -> Serves {
         let asked = [
-            (options.phases.is_some(), self.horizon),
-            (options.outcome_only, self.outcomes),
-            (options.occurring_only, self.occurring),
-            (has_seats, self.again),
+            !options.in_memory,
+            options.in_memory,
+            options.phases.is_some(),
+            options.outcome_only,
+            options.occurring_only,
+            has_seats,
         ];
-        let asked = asked.into_iter().filter_map(|(asked, serves)| asked.then_some(serves));
+        let asked = asked.into_iter().zip(self.alone).filter_map(|(asked, serves)| asked.then_some(serves));
         if asked.clone().any(|serves| serves == No) { No } else { asked.min().unwrap_or(Yes) }
     }
 
     /// Whether it supports a request with several processes.
-    #[cfg(feature = "cluster")]
     fn serves_together(&self, options: &SolveOptions) -> Serves {
+        let [.., outcomes, _, _] = self.alone;
+        let [all, horizon, occurring] = self.together;
         match options {
-            SolveOptions { outcome_only: true, .. } if self.outcomes == No => No,
+            SolveOptions { outcome_only: true, .. } if outcomes == No => No,
             SolveOptions { occurring_only: true, outcome_only: true, .. } => No,
             SolveOptions { occurring_only: true, phases: Some(_), .. } => No,
-            SolveOptions { occurring_only: true, .. } => self.together_occurring,
-            SolveOptions { phases: Some(_), .. } => self.together_horizon,
-            _ => self.together,
+            SolveOptions { occurring_only: true, .. } => occurring,
+            SolveOptions { phases: Some(_), .. } => horizon,
+            _ => all,
         }
     }
 }
@@ -120,20 +93,11 @@ fn by_preference(entry: &AnyGame, serves: impl Fn(&Row) -> Serves) -> Vec<&Solve
 pub(crate) fn suitable<'a>(entry: &'a AnyGame, options: &SolveOptions) -> Vec<&'a SolverSpec> {
     let has_seats = entry.game.seat(&entry.game.start()).is_some();
     let mut solvers = by_preference(entry, |row| row.serves(options, has_seats));
-    solvers.retain(|spec| spec.applies);
-    solvers.retain(|spec| options.occurring_only || !spec.only_if_asked);
-    if !options.in_memory {
-        // It writes no table: the game has an archive.
-        solvers.retain(|spec| spec.method != Method::Planes);
-    } else {
-        let whole = |spec: &SolverSpec| spec.keeps_turns && spec.method != Method::Reachable;
-        solvers.retain(|spec| spec.archive().is_none() && whole(spec));
-    }
+    solvers.retain(|spec| spec.applies && (options.occurring_only || !spec.only_if_asked));
     solvers
 }
 
 /// The solvers that support the options with several processes, best first.
-#[cfg(feature = "cluster")]
 pub(crate) fn suitable_together<'a>(entry: &'a AnyGame, options: &SolveOptions) -> Vec<&'a SolverSpec> {
     by_preference(entry, |row| row.serves_together(options))
 }

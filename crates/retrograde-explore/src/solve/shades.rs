@@ -111,7 +111,7 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
     let (Some(dense), Some(find_shades)) = (entry.dense(), &entry.shades) else {
         return Err(game.no_table());
     };
-    if !values.kind().has_every_value() {
+    if !values.has_every_value() {
         return Err(Error::Unsupported(format!(
             "there are no values of all positions of {}, and shades of draws need them; `probe --pressure` \
              tells how many turns hold",
@@ -121,7 +121,6 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
     let count = dense.index_count();
     let count = u64::try_from(count).map_err(|_| Error::TooLarge(format!("{count} indices are too many")))?;
     let draws = Draws::new(count).map_err(|error| entry.explained(error))?;
-    progress.stage("looking for draws", values.place_count());
     let mut looked = 0_u64;
     let mut look = |index: Index, knowledge: Knowledge| -> Result<bool, Error> {
         looked += 1;
@@ -150,13 +149,11 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
     };
     let places = 0..values.place_count();
     let resources = Resources::new(options.threads, options.memory, progress);
-    match values
-        .bulk_values(places.clone(), &resources)
-        .transpose()
-        .map_err(|error| entry.explained(error))?
-    {
+    let all = values.bulk_values(places.clone(), &resources).transpose();
+    let all = all.map_err(|error| entry.explained(error))?;
+    progress.stage("looking for draws", values.place_count());
+    match all {
         Some(all) => {
-            progress.stage("looking for draws", values.place_count());
             for index in places.map(Index) {
                 look(index, all.value(index))?;
             }

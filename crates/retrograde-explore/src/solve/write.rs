@@ -348,7 +348,7 @@ fn value_after(
     }
     let turns = entry.game.turns(position);
     if turns.is_empty() {
-        return Knowledge::Exact(Value::over(entry.game.outcome_without_turns()));
+        return Knowledge::Exact(Value::over(entry.game.facts().outcome_without_turns));
     }
     if depth == 0 {
         return Knowledge::Unknown;

@@ -48,7 +48,8 @@ pub(crate) trait BlockDescription: Serialize + DeserializeOwned {
 
     /// Decodes the bytes of a block.
     ///
-    /// # Errors The fault of an invalid block.
+    /// # Errors
+    /// The fault of an invalid block.
     fn decode(&self, number: usize, key: &[u8], bytes: &[u8]) -> Result<Self::Block, &'static str>;
 }
 

@@ -68,19 +68,19 @@ pub(crate) fn open_shades(
     }
 }
 
-/// The names of the games that have tables in a folder. A registry may not know all of them: board
-/// files have such names.
-pub fn tables_in(tables: &Path) -> Vec<String> {
+/// The names of the games that have values in a folder: tables, or archives, of which `has_archive` knows by
+/// the game and its directory. A name may be unknown to a registry: tables of boards from files have such
+/// names.
+pub(crate) fn games_in(tables: &Path, has_archive: &dyn Fn(&str, &Path) -> bool) -> Vec<String> {
     let manifests = retrograde_table::list(tables).into_iter().filter_map(|(_, manifest)| manifest.ok());
     let mut games: Vec<String> = manifests.map(|manifest| manifest.game).collect();
     // Sparse tables and archives have no manifest, so the game is found by the name of the
     // directory.
     for directory in DiskStorage.names(tables).unwrap_or_default() {
-        let has_values = |file: &String| file == sparse::FILE || file.ends_with(".rgp");
-        let files = DiskStorage.names(&tables.join(&directory)).unwrap_or_default();
-        if files.iter().any(has_values)
-            && let Some(game) = name_of_directory(&directory)
+        let place = tables.join(&directory);
+        if let Some(game) = name_of_directory(&directory)
             && !games.contains(&game)
+            && (place.join(sparse::FILE).exists() || has_archive(&game, &place))
         {
             games.push(game);
         }

@@ -56,13 +56,6 @@ pub enum StoreKind {
     Published,
 }
 
-impl StoreKind {
-    /// Whether every numbered position has a value, stored or derived.
-    pub(crate) fn has_every_value(self) -> bool {
-        matches!(self, StoreKind::AllPositions | StoreKind::Archive)
-    }
-}
-
 /// The result of reading all files once.
 #[derive(Default, Debug)]
 pub struct FileCheck {
@@ -99,7 +92,8 @@ pub trait ValueStore: Send + Sync {
     /// The value of a position without looking at its turns. [`Stored::Nothing`] means that only
     /// they determine it.
     ///
-    /// # Errors If a file cannot be read or is damaged.
+    /// # Errors
+    /// If a file cannot be read or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
     /// Whether [`ValueStore::prepare`] does anything. If not, callers can skip collecting indices.
@@ -125,7 +119,8 @@ pub trait ValueStore: Send + Sync {
 
     /// Reads everything once.
     ///
-    /// # Errors System errors. Damage is reported in the result.
+    /// # Errors
+    /// System errors. Damage is reported in the result.
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError>;
 
     /// The seconds that solving took, if the store knows. For tables, `run.json` has them.
@@ -168,6 +163,11 @@ pub trait ValueStore: Send + Sync {
     /// Whether [`ValueStore::value`] looks at turns. Values that it leaves open then stay unknown.
     fn looks_at_turns(&self) -> bool {
         false
+    }
+
+    /// Whether every numbered position has a value, stored or derived from its turns.
+    fn has_every_value(&self) -> bool {
+        self.has_all_positions() || self.looks_at_turns()
     }
 
     /// The value of a position, looking up to two turns ahead if necessary. [`Stored::Nothing`]
@@ -279,7 +279,8 @@ pub trait ValueStore: Send + Sync {
     /// Computes the statistics of files that came without any, by reading all of them. They are
     /// available when the files are opened again.
     ///
-    /// # Errors If it is stopped, or a file cannot be read or is damaged.
+    /// # Errors
+    /// If it is stopped, or a file cannot be read or is damaged.
     fn count(&self, _threads: usize, _progress: &dyn Progress) -> Result<(), Error> {
         Ok(())
     }
@@ -340,7 +341,8 @@ pub trait ValueStore: Send + Sync {
     /// `sample` is the number of places that will be checked, if not all. Only the tables of this
     /// crate have codes.
     ///
-    /// # Errors As [`ValueStore::get`], or if they do not fit into memory.
+    /// # Errors
+    /// As [`ValueStore::get`], or if they do not fit into memory.
     fn codes(
         &self,
         _sample: Option<u64>,

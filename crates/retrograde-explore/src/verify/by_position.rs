@@ -82,7 +82,7 @@ fn derive_one(
     }
     let turns = game.turns(&position);
     if turns.is_empty() {
-        let over = game.result(&position).unwrap_or(game.outcome_without_turns());
+        let over = game.result(&position).unwrap_or(game.facts().outcome_without_turns);
         if stored.outcome() != Some(over) {
             findings.error(|| {
                 format!(

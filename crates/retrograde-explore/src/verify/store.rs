@@ -14,7 +14,8 @@ use crate::{Count, Error, Findings, Resources, Verification};
 impl OpenGame {
     /// Checks the files and derives values again from their successors: a random `sample`, or all.
     ///
-    /// # Errors Returns [`Error::NoTable`], or an error if it was stopped. Errors *in* the table
+    /// # Errors
+    /// Returns [`Error::NoTable`], or an error if it was stopped. Errors *in* the table
     /// are reported, not returned.
     pub fn verify(&self, sample: Option<u64>, resources: &Resources<'_>) -> Result<Verification, Error> {
         long_work(|| {
@@ -124,7 +125,7 @@ fn recount(
         findings.error(|| "the manifest counts other numbers of turns than the table has".to_owned());
     }
     // With an unknown start, or positions that the rules end early, the game counts differently.
-    let expected = open.entry.game.position_count();
+    let expected = open.entry.game.facts().position_count;
     if whole && counts.positions.0 != expected {
         let found = counts.positions;
         findings.error(|| format!("the game has {expected} positions, the table has {found}"));

@@ -131,7 +131,7 @@ pub(crate) async fn position(
             let (seat, text) = p.as_deref().map_or((Seat::First, start.as_str()), read_position);
             let seat = game.to_move(text, seat)?;
             let page = ListPage { offset: 0, limit: most };
-            let probe = game.probe_page(text, seat, page, &budget.search())?;
+            let probe = game.probe_page(text, seat, &[], page, &budget.search())?;
             if probe.page.is_some() {
                 let detail =
                     format!("this position has more than {most} turns, and this interface knows no pages");

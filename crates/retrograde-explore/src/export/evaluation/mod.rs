@@ -21,7 +21,6 @@ mod split;
 
 pub use files::write;
 pub use options::{EvaluationOptions, RowsFormat};
-pub use row::{EvaluationRow, TurnRow};
 pub use rule::DrawRule;
 pub use set::{EvaluationFile, EvaluationSet};
 pub use split::Split;

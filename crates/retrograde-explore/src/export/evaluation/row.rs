@@ -7,7 +7,7 @@ use crate::{Count, Verdict};
 
 /// A turn with its value for the player who makes it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct TurnRow {
+pub(crate) struct TurnRow {
     /// The turn, in the coordinates of the player who makes it.
     pub turn: String,
     /// The position it leads to, seen by the other player.
@@ -19,7 +19,7 @@ pub struct TurnRow {
 
 /// A position with the values of all its turns.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct EvaluationRow {
+pub(crate) struct EvaluationRow {
     /// Its index.
     pub index: Count,
     /// Its text, seen by the side to move.

@@ -27,7 +27,7 @@ impl DrawRule {
     }
 
     /// The rule in a sentence.
-    pub fn sentence(self) -> &'static str {
+    pub(crate) fn sentence(self) -> &'static str {
         match self {
             DrawRule::Depth => {
                 "wins and losses by turns to the end, and draws: as many of each kind as of every other, as \

@@ -8,6 +8,7 @@ use retrograde_solve::Silent;
 use retrograde_testkit::tempdir;
 use sha2::{Digest, Sha256};
 
+use super::row::EvaluationRow;
 use super::*;
 use crate::testing::Heaps;
 use crate::{Entry, OpenGame, SolveOptions};

@@ -3,7 +3,6 @@
 
 mod archive;
 mod occurring;
-mod plan;
 mod run;
 mod session;
 mod table;

@@ -6,29 +6,30 @@ use std::sync::Arc;
 use retrograde_cluster::{JoinOptions, Member};
 use retrograde_solve::Progress;
 
-use super::archive::{shared_archive_solver, solve_archive_together};
+use super::archive::solve_archive_together;
 use super::session::SharedTask;
-use super::table::{shared_solver, solve_into_table};
+use super::table::solve_into_table;
 use crate::game::any_game::AnyGame;
-use crate::game::solvers::costs::{Costs, GRADED};
-use crate::game::solvers::{SolverSpec, Together};
+use crate::game::solvers::{Costs, SolverSpec, Together};
 use crate::long_work::long_work;
 use crate::solve::notes::Notes;
 use crate::solve::plan::no_use_for_wins;
+use crate::solve::plan_together::{shared_archive_solver, shared_solver};
 use crate::solve::work_identity::work_identity;
 use crate::{ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
 
 /// The solver that all processes share.
 enum Shared<'a> {
     Archive(&'a SolverSpec, &'a dyn ArchiveSolver),
-    Table(&'a SolverSpec, Together, Costs),
+    Table(&'a SolverSpec, &'a Together, Costs),
 }
 
 impl AnyGame {
     /// Solves together with other processes. Process 0 writes the same table as a single machine
     /// and returns its statistics; the others return `None`.
     ///
-    /// # Errors As [`AnyGame::solve`], and if a process is missing or fails.
+    /// # Errors
+    /// As [`AnyGame::solve`], and if a process is missing or fails.
     pub fn solve_together(
         self: &Arc<Self>,
         tables: &Path,
@@ -40,17 +41,17 @@ impl AnyGame {
             let shared = match shared_archive_solver(self, options, join.hosts.count() as u32) {
                 Some((spec, solver)) => Shared::Archive(spec, solver),
                 None => {
-                    let (spec, together, costs) = shared_solver(self, options)?;
+                    let (spec, (together, costs)) = shared_solver(self, options)?;
                     if options.with_wins {
                         return Err(Error::Unsupported(no_use_for_wins(self)));
                     }
-                    Shared::Table(spec, together, costs)
+                    Shared::Table(spec, together, *costs)
                 }
             };
             let (spec, kind) = match &shared {
                 Shared::Archive(spec, _) => (*spec, "phases"),
                 Shared::Table(spec, Together::Occurring(_), _) => (*spec, "occurring"),
-                Shared::Table(spec, _, costs) if *costs == GRADED => (*spec, "graded"),
+                Shared::Table(spec, _, costs) if *costs == Costs::GRADED => (*spec, "graded"),
                 Shared::Table(spec, ..) => (*spec, "retrograde"),
             };
             let identity = work_identity(self, spec, options);

@@ -10,6 +10,7 @@ use retrograde_table::{GameLock, directory_name, seal_json_line, write_all};
 
 use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
+use crate::machine::limits::field;
 use crate::solve::remains::{GameState, remove_remains};
 use crate::solve::run::{Existing, existing};
 use crate::{Error, SolveOptions, Statistics};
@@ -68,11 +69,16 @@ pub(crate) fn log(
         "seconds": began.elapsed().as_secs_f64(),
         "sent_bytes": sent,
         "received_bytes": received,
-        "peak_memory_bytes": crate::machine::peak_memory(),
+        "peak_memory_bytes": peak_memory(),
     });
     // The table does not depend on the log.
     let file = options.storage.append(&directory.join(LOG));
     let _ = file.and_then(|mut file| write_all(&mut *file, seal_json_line(&line)?.as_bytes()));
+}
+
+/// The most memory that this process has held so far, where the system tells.
+fn peak_memory() -> Option<u64> {
+    field(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM")
 }
 
 pub(crate) fn explained_of_all(entry: &AnyGame, error: ClusterError) -> Error {

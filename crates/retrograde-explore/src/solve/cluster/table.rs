@@ -15,35 +15,14 @@ use retrograde_table::{CellWidth, GameLock};
 use super::occurring::NewOccurring;
 use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
 use crate::game::any_game::AnyGame;
-use crate::game::solvers::costs::Costs;
 use crate::game::solvers::{SolverSpec, Together};
-use crate::solve::plan::promises_hold;
-use crate::solve::preference::suitable_together;
 use crate::solve::write::{ScoreSummary, ScoreWriter, summed};
 use crate::{Error, SolveOptions, Statistics};
-
-/// The solver that several processes share.
-pub(super) fn shared_solver<'a>(
-    entry: &'a AnyGame,
-    options: &SolveOptions,
-) -> Result<(&'a SolverSpec, Together, Costs), Error> {
-    entry.game.need_alternation("solving on several processes")?;
-    let shared =
-        |spec: &'a SolverSpec| spec.together.clone().map(|(together, costs)| (spec, together, costs));
-    let shared = suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {
-        Error::Unsupported(format!(
-            "{}: no solver of this game does that on several processes",
-            entry.game.name()
-        ))
-    })?;
-    promises_hold(entry, Some(shared.0))?;
-    Ok(shared)
-}
 
 pub(super) fn solve_into_table(
     entry: &Arc<AnyGame>,
     session: &mut Session,
-    (spec, together): (&SolverSpec, Together),
+    (spec, together): (&SolverSpec, &Together),
     about: &str,
     task: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {

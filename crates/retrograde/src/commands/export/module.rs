@@ -34,7 +34,8 @@ const CALLED: [&str; 4] = ["retrograde_take", "retrograde_open", "retrograde_ask
 /// The module for a game requested as `asked`: the file `named`, the built-in one, or the one that
 /// cargo has built from this program.
 ///
-/// # Errors If there is no module, or it is not one of the game. The message contains the command
+/// # Errors
+/// If there is no module, or it is not one of the game. The message contains the command
 /// that builds one.
 pub(crate) fn of(
     context: &Context,

@@ -1,5 +1,8 @@
 //! `solve --hosts`: solves as one of several processes.
 
+pub(super) mod args;
+pub(super) mod processes;
+
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,11 +11,11 @@ use std::time::Duration;
 use retrograde_cluster::{Hosts, JoinOptions, Key};
 use retrograde_explore::{AnyGame, SolveOptions, Statistics};
 
-use super::args::{ClusterArgs, ProcessChoice};
 use crate::context::Context;
 use crate::exit::BoxError;
 use crate::progress::ProgressDisplay;
 use crate::terminal::say;
+use args::{ClusterArgs, ProcessChoice};
 
 /// Solves as one of several processes. Only process 0 gets the statistics.
 pub(crate) fn solve_as_one(

@@ -3,8 +3,6 @@
 pub(crate) mod args;
 #[cfg(feature = "cluster")]
 mod cluster;
-#[cfg(feature = "cluster")]
-mod processes;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -91,7 +89,7 @@ pub(crate) fn run(context: &Context, args: &SolveArgs) -> CommandResult {
     for (number, name) in names.iter().enumerate() {
         #[cfg(feature = "cluster")]
         if let Some(processes) = args.cluster.processes {
-            processes::solve_on_this_machine(context, name, args, processes.into())?;
+            cluster::processes::solve_on_this_machine(context, name, args, processes.into())?;
             continue;
         }
         #[cfg(feature = "cluster")]

@@ -12,14 +12,16 @@ const ZSTD_LEVEL: i32 = 22;
 
 /// Compresses a module with zstd. The result depends only on the module and the version of zstd.
 ///
-/// # Errors None are known: it writes to memory.
+/// # Errors
+/// None are known: it writes to memory.
 pub(super) fn packed_module(module: &[u8]) -> io::Result<Vec<u8>> {
     zstd::bulk::compress(module, ZSTD_LEVEL)
 }
 
 /// Compresses bytes with gzip, deterministically.
 ///
-/// # Errors None are known: it writes to memory.
+/// # Errors
+/// None are known: it writes to memory.
 pub(super) fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     packer.write_all(bytes)?;

@@ -2,15 +2,13 @@
 
 use retrograde_game::Index;
 
-use super::archive::{ONE_MACHINE, plan_archive_together};
-use super::table::shared_solver;
 use crate::game::any_game::AnyGame;
-use crate::game::solvers::Together;
-use crate::game::solvers::costs::{Costs, GRADED};
+use crate::game::solvers::{Costs, SolverSpec, Together};
 use crate::long_work::long_work;
 use crate::machine::bytes_text;
-use crate::solve::plan::rounded;
-use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
+use crate::solve::plan::{choose, promises_hold, rounded};
+use crate::solve::preference::suitable_together;
+use crate::{ArchiveSolver, ClusterPlan, Count, Error, Method, SolveOptions};
 
 /// The fixed memory of a process in bytes: batches in transit, and the engine's buffers.
 const FIXED: u64 = 256 << 20;
@@ -18,19 +16,23 @@ const FIXED: u64 = 256 << 20;
 const PACKED: f64 = 0.3;
 /// The number of positions whose turns are counted for an estimate.
 const SAMPLES: u64 = 2000;
+/// The memory of one machine, if no option says how much to use. A game that such a machine could solve into a
+/// table becomes a table.
+const ONE_MACHINE: u64 = 16 << 30;
 
 impl AnyGame {
     /// Estimates the resources of each process of a solve, without starting or allocating anything.
     ///
-    /// # Errors If no solver of this game supports several processes.
+    /// # Errors
+    /// If no solver of this game supports several processes.
     pub fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<ClusterPlan, Error> {
         long_work(|| {
             if let Some(plan) = plan_archive_together(self, options, processes) {
                 return Ok(plan);
             }
-            let (spec, together, costs) = shared_solver(self, options)?;
+            let (spec, (together, costs)) = shared_solver(self, options)?;
             if matches!(together, Together::Occurring(_)) {
-                return Ok(plan_occurring(self, options, spec.method, (processes.max(1), costs)));
+                return Ok(plan_occurring(self, options, spec.method, (processes.max(1), *costs)));
             }
             let all = self.index_counts().map_or(0, |(_, all)| all);
             let processes = processes.max(1);
@@ -42,7 +44,7 @@ impl AnyGame {
             Ok(ClusterPlan {
                 game: self.game.name(),
                 // Several processes do not distinguish these methods.
-                method: if costs == GRADED { Method::Graded } else { spec.method },
+                method: if *costs == Costs::GRADED { Method::Graded } else { spec.method },
                 processes,
                 indices: Some(Count(own)),
                 memory: Count(memory),
@@ -54,6 +56,62 @@ impl AnyGame {
             })
         })
     }
+}
+
+/// The solver that several processes share.
+pub(crate) fn shared_solver<'a>(
+    entry: &'a AnyGame,
+    options: &SolveOptions,
+) -> Result<(&'a SolverSpec, &'a (Together, Costs)), Error> {
+    entry.game.need_alternation("solving on several processes")?;
+    let shared = |spec: &'a SolverSpec| Some((spec, spec.together.as_ref()?));
+    let shared = suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {
+        Error::Unsupported(format!(
+            "{}: no solver of this game does that on several processes",
+            entry.game.name()
+        ))
+    })?;
+    promises_hold(entry, Some(shared.0))?;
+    Ok(shared)
+}
+
+/// The archive solver, if one machine with the memory of all processes would use it. The answer depends on the
+/// options and not on the resources of a process, so that it is the same for all processes.
+pub(crate) fn shared_archive_solver<'a>(
+    entry: &'a AnyGame,
+    options: &SolveOptions,
+    processes: u32,
+) -> Option<(&'a SolverSpec, &'a dyn ArchiveSolver)> {
+    let (spec, solver) = entry.own_archive_solver()?;
+    solver.estimate_together(processes)?;
+    if options.occurring_only {
+        return None;
+    }
+    let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));
+    match choose(entry, options, memory) {
+        Ok(chosen) if chosen.archive().is_none() => None,
+        _ => Some((spec, solver)),
+    }
+}
+
+fn plan_archive_together(entry: &AnyGame, options: &SolveOptions, processes: u32) -> Option<ClusterPlan> {
+    let processes = processes.max(1);
+    let (spec, solver) = shared_archive_solver(entry, options, processes)?;
+    let (estimated, sent) = solver.estimate_together(processes)?;
+    let all = entry.index_counts().map_or(0, |(_, all)| all);
+    let wins = if options.with_wins { estimated.wins } else { 0 };
+    Some(ClusterPlan {
+        game: entry.game.name(),
+        method: spec.method,
+        processes,
+        indices: Some(Count(all.div_ceil(processes.into()))),
+        memory: Count(estimated.memory),
+        disk: Count(0),
+        disk_first: Count(estimated.disk + wins + estimated.work),
+        network: Some(Count(sent)),
+        seconds: Some(estimated.seconds / options.threads.max(1) as f64),
+        advice: String::new(),
+    })
 }
 
 /// The plan for occurring positions. Their number is not known in advance, so it gives the number

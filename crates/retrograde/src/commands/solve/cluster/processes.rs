@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use retrograde_cluster::Key;
 
-use super::args::SolveArgs;
+use crate::commands::solve::args::SolveArgs;
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::terminal::say;

@@ -1,0 +1,81 @@
+//! The nodes and the time that one question may take for its searches.
+
+use std::time::Duration;
+
+use retrograde_solve::clock::Instant;
+
+use crate::SearchLimits;
+use crate::bounds;
+
+/// Turns that are listed even if a search may look at fewer positions.
+const LISTED: u64 = 1 << 16;
+/// The least time for listing turns, and the most for a look at turns that win at once where no positions
+/// are left to search.
+const LISTING: Duration = Duration::from_secs(1);
+
+/// A time that no question waits for.
+pub(crate) fn far_future() -> Instant {
+    Instant::now() + Duration::from_secs(3_000_000_000)
+}
+
+/// The remaining nodes and time for the searches of one question, and for listing turns.
+pub(crate) struct Budget {
+    nodes: u64,
+    /// When searches end. Without nodes only turns that win at once are looked for, and that soon ends.
+    pub until: Instant,
+    pub depth: Option<u16>,
+    /// The longest list of turns, and when listing ends.
+    pub longest: u64,
+    pub listed_until: Instant,
+    /// Positions looked at so far; `None` while nothing was searched.
+    pub spent: Option<u64>,
+}
+
+impl Budget {
+    pub(crate) fn new(limits: &SearchLimits) -> Budget {
+        let now = Instant::now();
+        // A time that no clock can reach is no limit.
+        let until = now.checked_add(limits.time).unwrap_or_else(far_future);
+        Budget {
+            nodes: limits.nodes,
+            until: if limits.nodes == 0 { until.min(now + LISTING) } else { until },
+            depth: limits.depth,
+            longest: limits.nodes.max(LISTED),
+            listed_until: until.max(now + LISTING),
+            spent: None,
+        }
+    }
+
+    /// For questions that search nothing, and need all turns.
+    pub(crate) fn unlimited() -> Budget {
+        Budget::new(&SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None })
+    }
+
+    /// Returns one of `parts` equal parts of the remaining budget, for a search `after` a number of turns.
+    pub(crate) fn part(&self, parts: u64, after: u16) -> SearchLimits {
+        let time = self.until.saturating_duration_since(Instant::now());
+        let parts = parts.max(1);
+        SearchLimits {
+            nodes: self.nodes.div_ceil(parts),
+            // Anything found after the end of the budget is dropped, so a search ends before it.
+            time: (time - time / 8) / u32::try_from(parts).unwrap_or(u32::MAX),
+            depth: self.depth.map(|depth| depth.saturating_sub(after)),
+        }
+    }
+
+    pub(crate) fn is_late(&self) -> bool {
+        let late = Instant::now() >= self.until;
+        if late {
+            bounds::meet();
+        }
+        late
+    }
+
+    pub(crate) fn spend(&mut self, nodes: u64) {
+        *self.spent.get_or_insert(0) += nodes;
+        self.nodes = self.nodes.saturating_sub(nodes);
+        if self.nodes == 0 {
+            self.until = self.until.min(Instant::now() + LISTING);
+        }
+    }
+}
