@@ -14,6 +14,7 @@
 //! ```
 
 #[cfg(feature = "solver")]
+#[allow(unsafe_code, reason = "vector instructions and an array shared by threads")]
 pub mod fill;
 mod game;
 mod guide;
