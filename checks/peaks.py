@@ -23,7 +23,7 @@ def commands(game, folder):
     """The commands to measure after solving the game."""
     yield ["solve", game, "--again"]
     yield ["verify", game, "--full"]
-    yield ["occurring", game]
+    yield ["reachable", game]
     yield ["shades", game, "--again"]
     yield ["stats", game] + (["--all-positions"] if game.startswith("pushfight") else [])
     if game.startswith("pushfight"):

@@ -159,7 +159,7 @@ class Same(unittest.TestCase):
         self.assertEqual(tables.first_row_only_in(["1,a", "3,c"], ["1,a", "2,b", "3,x"]), "3,c")
 
     def test_tables_are_recorded_by_what_they_hold(self):
-        self.assertEqual(games.kept("--memory 4M --occurring --max-turns 5"),
+        self.assertEqual(games.kept("--memory 4M --reachable --max-turns 5"),
                          "--max-turns 5")
         self.assertEqual(tables.key("g", "--memory 4M", {"losses.rgp": ""}), "g (losses)")
         with tempfile.TemporaryDirectory() as folder:

@@ -238,7 +238,7 @@ class Checks:
     def agreement(self, game, first):
         """Checks that tables of a game with different positions agree where both have values."""
         whole = first.get(f"{game.name} (values)")
-        for form in ("occurring", "losses"):
+        for form in ("reachable", "losses"):
             part = first.get(f"{game.name} ({form})")
             if whole and part and game.exported:
                 start = used()

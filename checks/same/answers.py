@@ -54,7 +54,7 @@ ANYWHERE_FETCHED = ("/healthz", "/readyz", "/api/v1/games", "/uwapi/", "/nothing
 # Asked about every table.
 OF_TABLES = (
     "games GAME", "rules GAME", "plan GAME --memory 1G --threads 2",
-    "plan GAME --occurring --memory 1G --threads 2", "perft GAME --depth 2", "stats GAME",
+    "plan GAME --reachable --memory 1G --threads 2", "perft GAME --depth 2", "stats GAME",
     "stats GAME --all-positions", "find GAME --outcome win --limit 5",
     "find GAME --outcome loss --limit 5", "find GAME --outcome draw --limit 5",
     "find GAME --outcome win --turns 3 --random --limit 5", "puzzles GAME --limit 5 --solutions",
@@ -63,7 +63,7 @@ OF_TABLES = (
     "match perfect perfect --game GAME --games 2 --time 100 --clock 1000+1000",
     "match perfect random --game GAME --games 2 --time 1000", "line GAME", "index GAME ?")
 # Asked about small games only, since they examine every position.
-OF_SMALL = ("occurring GAME",)
+OF_SMALL = ("reachable GAME",)
 WRITTEN = (
     "certificate GAME --out OUT.cert", "certificate GAME --side blue --out OUT.cert",
     "render GAME --out OUT.svg", "render GAME --dark --out OUT.png",

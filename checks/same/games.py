@@ -22,8 +22,8 @@ class Game(NamedTuple):
 
 SHORT = (
     Game("tactics:3x3", ("", "--outcome-only")),
-    Game("touchdown:4x4", ("", "--threads 1", "--processes 2", "--occurring",
-                           "--occurring --memory 10M", "--occurring --processes 2")),
+    Game("touchdown:4x4", ("", "--threads 1", "--processes 2", "--reachable",
+                           "--reachable --memory 10M", "--reachable --processes 2")),
     Game("pushfight:mini,pushers=1,pawns=1", (
         "", "--memory 16M", "--memory 17M", "--processes 2", "--memory 17M --with-wins",
         "--outcome-only", "--max-turns 2"), shades=True, asked=False),
@@ -34,30 +34,30 @@ FULL = SHORT + (
         "", "--memory 16M", "--memory 18M", "--processes 2", "--memory 18M --with-wins",
         "--outcome-only", "--max-turns 3", "--max-turns 3 --memory 18M"), shades=True),
     Game("tactics:5x5", ("", "--processes 2", "--outcome-only")),
-    Game("touchdown:5x4", ("", "--processes 2", "--occurring", "--occurring --memory 20M",
-                           "--occurring --processes 2")),
+    Game("touchdown:5x4", ("", "--processes 2", "--reachable", "--reachable --memory 20M",
+                           "--reachable --processes 2")),
     Game("pushfight:mini", ("", "--memory 40M", "--memory 40M --keep-work", "--processes 2",
                             "--memory 40M --with-wins", "--outcome-only", "--max-turns 5"),
          shades=True),
-    Game("connectfour:4x4", ("", "--occurring"), classic=True, shades=True),
-    Game("dodgem:3x3", ("", "--occurring"), classic=True, shades=True),
-    Game("teeko:4x4", ("", "--occurring"), classic=True, shades=True),
+    Game("connectfour:4x4", ("", "--reachable"), classic=True, shades=True),
+    Game("dodgem:3x3", ("", "--reachable"), classic=True, shades=True),
+    Game("teeko:4x4", ("", "--reachable"), classic=True, shades=True),
     Game("dodgem:5x5", ("", "--processes 2"), classic=True),
     Game("connectfour:5x5", ("", "--processes 2"), classic=True),
-    Game("morris:6", ("", "--occurring", "--processes 2"), classic=True),
-    Game("touchdown:5x5", ("", "--processes 2", "--occurring", "--occurring --memory 40M"),
+    Game("morris:6", ("", "--reachable", "--processes 2"), classic=True),
+    Game("touchdown:5x5", ("", "--processes 2", "--reachable", "--reachable --memory 40M"),
          exported=False),
-    Game("teeko:5x5", ("", "--memory 100M", "--processes 2", "--occurring",
-                       "--occurring --memory 100M"), classic=True),
+    Game("teeko:5x5", ("", "--memory 100M", "--processes 2", "--reachable",
+                       "--reachable --memory 100M"), classic=True),
     Game("pushfight:twocolumn", ("--memory 1500M", "--memory 1500M --keep-work", "--memory 81M"),
          proved=False),
     Game("morris:9,men=5", ("",), classic=True, exported=False, killed=False),
     Game("pushfight:twocolumn", ("",), proved=False, killed=False),
-    Game("touchdown:6x5", ("--occurring",), exported=False),
+    Game("touchdown:6x5", ("--reachable",), exported=False),
 )
 
 # Options that change what a table holds, with the number of values they take. Other options only
-# change how the game is solved. Tables of occurring positions are not listed: they have their own
+# change how the game is solved. Tables of reachable positions are not listed: they have their own
 # form, which some games use without an option.
 KEPT = {"--outcome-only": 0, "--with-wins": 0, "--max-turns": 1}
 

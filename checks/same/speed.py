@@ -21,8 +21,8 @@ _, status, used = os.wait4(child, 0)
 print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss]))
 """
 GAMES = ("touchdown:5x4", "tactics:5x5", "pushfight:mini", "pushfight:mini --memory 40M",
-         "touchdown:5x5 --occurring")
-CLASSICS = ("dodgem:4x4", "teeko:4x4", "connectfour:4x4 --occurring")
+         "touchdown:5x5 --reachable")
+CLASSICS = ("dodgem:4x4", "teeko:4x4", "connectfour:4x4 --reachable")
 COMMANDS = ("solve", "probe", "pressure", "export")
 
 

@@ -10,7 +10,7 @@ from .program import sha256_of, sha256_of_file
 # Files next to a table that are not part of it: locks, times, logs, and counts for `stats`.
 BESIDE = {"lock", "run.json", "times.json", "others.json", "cluster.log"}
 # The file that shows the form of a table.
-FORMS = {"values.rgt": "values", "losses.rgp": "losses", "occurring.rgo": "occurring"}
+FORMS = {"values.rgt": "values", "losses.rgp": "losses", "reachable.rgo": "reachable"}
 
 
 def published(folder):

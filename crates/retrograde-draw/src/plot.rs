@@ -88,7 +88,7 @@ pub struct Histogram {
     pub unknown: u128,
     /// The texts.
     pub words: HistogramWords,
-    /// The positions counted, if not all, such as `occurring positions`.
+    /// The positions counted, if not all, such as `reachable positions`.
     pub counted: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use crate::request::{
     PuzzleDepths, PuzzleList, Refusal, Rules,
 };
 use crate::{
-    About, Certificate, ClusterPlan, Line, NumberedPosition, Occurring, Pressure, Probe, ShadeStatistics,
+    About, Certificate, ClusterPlan, Line, NumberedPosition, Pressure, Probe, Reachable, ShadeStatistics,
     Statistics, Steps, Verification,
 };
 
@@ -45,7 +45,7 @@ impl Default for Schemas {
         schemas.answer::<GameList>();
         schemas.answer::<Line>();
         schemas.answer::<NumberedPosition>();
-        schemas.answer::<Occurring>();
+        schemas.answer::<Reachable>();
         schemas.answer::<Pressure>();
         schemas.answer::<Probe>();
         schemas.answer::<Problem>();

@@ -19,7 +19,7 @@ fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
     }
 }
 
-/// Seals a framed file (`occurring.rgo`, `shades.rgs`). `entries` returns where the directory, for
+/// Seals a framed file (`reachable.rgo`, `shades.rgs`). `entries` returns where the directory, for
 /// this number of blocks, has the offset, the length and the checksum of each.
 pub fn frame(bytes: &mut [u8], entries: fn(u64, &[u8]) -> Vec<BlockEntry>) -> Option<()> {
     let described = u32_at(bytes, 12)? as usize;

@@ -25,7 +25,7 @@ use crate::texts::limits;
 
 /// A small board of Push Fight that the fast solver can solve.
 const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
-/// A game in which only the occurring positions are solved.
+/// A game in which only the reachable positions are solved.
 const SPARSE: &str = "touchdown:4x3";
 
 /// Files by their names in the directory of a game.
@@ -170,7 +170,7 @@ fn both(bytes: &[u8], seal: impl FnOnce(&mut Vec<u8>) -> Option<()>, run: impl F
     }
 }
 
-/// The table of occurring positions.
+/// The table of reachable positions.
 pub fn sparse_table(bytes: &[u8]) {
     thread_local! {
         static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(SPARSE, &Files::new())) };
@@ -180,7 +180,7 @@ pub fn sparse_table(bytes: &[u8]) {
             bytes,
             |bytes| seal::frame(bytes, seal::sparse_entries),
             |bytes| {
-                place.put("occurring.rgo", bytes);
+                place.put("reachable.rgo", bytes);
                 place.ask();
             },
         );
@@ -189,9 +189,9 @@ pub fn sparse_table(bytes: &[u8]) {
 
 pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
     let folder = tempdir().expect("a folder");
-    let options = SolveOptions { threads: 1, occurring_only: true, ..SolveOptions::default() };
+    let options = SolveOptions { threads: 1, reachable_only: true, ..SolveOptions::default() };
     found(SPARSE).solve(folder.path(), &options, &Silent).expect("solved");
-    let path = folder.path().join(directory_name(SPARSE)).join("occurring.rgo");
+    let path = folder.path().join(directory_name(SPARSE)).join("reachable.rgo");
     let right = std::fs::read(path).expect("a file");
     // Scores of zero bytes, in a file with correct checksums.
     let mut none = replaced(&right, b"\"score_bytes\":1", b"\"score_bytes\":0");

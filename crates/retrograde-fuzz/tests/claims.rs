@@ -121,7 +121,7 @@ fn ask(tables: &Path, name: &str) -> String {
     format!("{probed:?} {verified:?} {statistics:?}")
 }
 
-fn shades_and_occurring_positions() {
+fn shades_and_reachable_positions() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let options = SolveOptions { threads: 1, ..SolveOptions::default() };
     game(BOARD).solve(folder.path(), &options, &Silent).unwrap();
@@ -137,17 +137,17 @@ fn shades_and_occurring_positions() {
 
     let folder = retrograde_testkit::tempdir().unwrap();
     let name = "touchdown:4x3";
-    let occurring = SolveOptions { occurring_only: true, ..options };
-    game(name).solve(folder.path(), &occurring, &Silent).unwrap();
+    let reachable = SolveOptions { reachable_only: true, ..options };
+    game(name).solve(folder.path(), &reachable, &Silent).unwrap();
     let format = FrameFormat { letter: b'O', version: 1 };
-    let path = folder.path().join(directory_name(name)).join("occurring.rgo");
+    let path = folder.path().join(directory_name(name)).join("reachable.rgo");
     let right = fs::read(&path).unwrap();
     let (head, blocks, directory, count) = frame(&right);
     let mut long = directory.to_vec();
     long[16..20].copy_from_slice(&u32::MAX.to_le_bytes());
     write_far(&path, format, (head, blocks), &long, count);
-    let answer = watched("a table of occurring positions with a long block", || ask(folder.path(), name));
-    assert!(answer.contains("occurring.rgo"), "{answer}");
+    let answer = watched("a table of reachable positions with a long block", || ask(folder.path(), name));
+    assert!(answer.contains("reachable.rgo"), "{answer}");
 
     // The directory is a hole, of a game with more positions than any disk has bytes.
     let large = "touchdown:7x7";
@@ -171,12 +171,12 @@ fn shades_and_occurring_positions() {
     foot[20..24].copy_from_slice(&seal.to_le_bytes());
     let directory = folder.path().join(directory_name(large));
     fs::create_dir_all(&directory).unwrap();
-    write_parts(&directory.join("occurring.rgo"), &[(0, &head), (at + length, &foot)]);
+    write_parts(&directory.join("reachable.rgo"), &[(0, &head), (at + length, &foot)]);
     let answer = watched("a directory that is a hole", || match game(large).explore(folder.path()) {
         Ok(_) => "it was opened".to_owned(),
         Err(error) => error.to_string(),
     });
-    assert!(answer.contains("occurring.rgo"), "{answer}");
+    assert!(answer.contains("reachable.rgo"), "{answer}");
 }
 
 fn losses_and_logs() {
@@ -401,6 +401,6 @@ fn no_claim_of_a_file_is_trusted() {
     work_files();
     foreign_files();
     sites();
-    shades_and_occurring_positions();
+    shades_and_reachable_positions();
     losses_and_logs();
 }

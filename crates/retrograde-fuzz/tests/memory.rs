@@ -75,7 +75,7 @@ const SCENARIOS: [(&str, &str); 7] = [
     ("solve", "tactics:5x4"),
     ("outcomes", "tactics:5x4"),
     ("solve", "touchdown:4x4"),
-    ("occurring", "touchdown:4x4"),
+    ("reachable", "touchdown:4x4"),
     ("solve", "pushfight:mini,pushers=2,pawns=1"),
     ("phases", "pushfight:mini,pawns=1"),
     ("probe", "touchdown:4x4"),
@@ -90,7 +90,7 @@ fn solve(tables: &Path, what: &str, name: &str) -> Result<String, String> {
         threads: 1,
         memory: Some(1 << 30),
         outcome_only: what == "outcomes",
-        occurring_only: what == "occurring",
+        reachable_only: what == "reachable",
         ..SolveOptions::default()
     };
     let solved = game(name).solve(tables, &options, &Silent);

@@ -120,7 +120,7 @@ fn solves_stay_within_their_plan_and_their_limit() {
     for command in [
         "solve tactics:5x4 --again",
         "solve touchdown:4x4 --again",
-        "solve touchdown:4x4 --occurring --again",
+        "solve touchdown:4x4 --reachable --again",
     ] {
         stays_within(retrograde_testkit::tempdir().unwrap().path(), command, &[40, 16]);
     }
@@ -144,8 +144,8 @@ fn commands_on_tables_stay_within_their_limit() {
     stays_within(folder, "verify touchdown:4x4 --full", &[40, 16, 4]);
     stays_within(folder, &format!("verify {BOARD} --full"), &[60, 20]);
     stays_within(folder, "shades pushfight:mini,pushers=1,pawns=1 --again", &[40, 16, 4]);
-    stays_within(folder, "occurring touchdown:4x4", &[200, 16, 4]);
-    stays_within(folder, &format!("occurring {BOARD}"), &[200, 20]);
+    stays_within(folder, "reachable touchdown:4x4", &[200, 16, 4]);
+    stays_within(folder, &format!("reachable {BOARD}"), &[200, 20]);
     stays_within(folder, &format!("stats {BOARD} --all-positions"), &[60, 20]);
     stays_within(folder, "export touchdown:4x4 --out rows.csv", &[20]);
     stays_within(folder, "export touchdown:4x4 --out rows.npy", &[20]);

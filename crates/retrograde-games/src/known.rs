@@ -35,7 +35,7 @@ const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of t
                         12,870 placements 12,246 hold the draw, and none wins.";
 
 /// The text about a board of TouchDown of which only the positions that can occur were decided.
-const OCCURRING: &str =
+const REACHABLE: &str =
     "Blue wins in 22 turns: all 26,280,330 numbered positions that can occur were decided.";
 
 /// The known value of a game, by its canonical name.
@@ -43,7 +43,7 @@ pub(crate) fn known(game: &str) -> Option<Known> {
     match game {
         "pushfight:standard" => return Some(Known::new(Knowledge::Exact(Value::Draw), STANDARD)),
         "touchdown:6x5" => {
-            return Some(Known::new(Knowledge::Exact(Value::Loss(Turns(22))), OCCURRING));
+            return Some(Known::new(Knowledge::Exact(Value::Loss(Turns(22))), REACHABLE));
         }
         _ => {}
     }

@@ -57,7 +57,7 @@ pub use kernel::bench::KernelBench;
 #[doc(hidden)]
 pub use parallel::serial_seconds;
 pub use phase::count::PhaseCount;
-pub use reachability::occurring::{OccurringCounts, count_occurring, occurring_memory_needed};
+pub use reachability::reachable::{ReachableCounts, count_reachable, reachable_memory_needed};
 pub use run::{
     Retention, has_solution, interrupted_work, remove_remains, remove_solution, repair, solve_distributed,
     solve_into,

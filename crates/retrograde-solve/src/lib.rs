@@ -10,7 +10,6 @@ mod hash;
 mod in_order;
 mod job;
 pub mod memory;
-mod occurring;
 mod phase;
 mod position;
 mod prefetch;
@@ -36,7 +35,7 @@ pub use job::{
     Checkpoint, Job, NoCheckpoint, OutcomeBits, Progress, SavedState, Scores, Silent, SolveError,
     need_alternation,
 };
-pub use occurring::{OccurringCounts, occurring};
 pub use position::score_without_turns;
 pub use prelude::solve_prelude;
+pub use reachable::{ReachableCounts, count_reachable};
 pub use threads::{Pool, on_threads, pool};

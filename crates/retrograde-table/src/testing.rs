@@ -181,11 +181,11 @@ impl Storage for FaultyStorage {
     }
 }
 
-/// The bytes of the file of occurring positions of the only game in a folder of tables.
+/// The bytes of the file of reachable positions of the only game in a folder of tables.
 ///
 /// # Panics
 /// If there is no such file.
-pub fn occurring_file(tables: &Path) -> Vec<u8> {
+pub fn reachable_file(tables: &Path) -> Vec<u8> {
     let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
-    std::fs::read(game.join("occurring.rgo")).unwrap()
+    std::fs::read(game.join("reachable.rgo")).unwrap()
 }

@@ -7,8 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args::{number, parse_size};
 use crate::commands::{
-    annotate, certificate, completions, engine, export, find, games, index, line, matches, new, occurring,
-    openings, perft, plan, play, position, probe, puzzles, render, rules, shades, solve, stats, verify,
+    annotate, certificate, completions, engine, export, find, games, index, line, matches, new, openings,
+    perft, plan, play, position, probe, puzzles, reachable, render, rules, shades, solve, stats, verify,
 };
 use crate::context::Context;
 use crate::exit::CommandResult;
@@ -118,11 +118,11 @@ pub(crate) enum Command {
     Openings(openings::OpeningsArgs),
     /// Count the positions that can be reached from the start
     #[command(
-        after_help = "Examples:\n  retrograde occurring touchdown\n  retrograde occurring pushfight:mini\n\n\
+        after_help = "Examples:\n  retrograde reachable touchdown\n  retrograde reachable pushfight:mini\n\n\
                       This does not need a table. In Push Fight, a position counts if it or one of its\n\
                       symmetric images can be reached."
     )]
-    Occurring(occurring::OccurringArgs),
+    Reachable(reachable::ReachableArgs),
     /// Find positions with a given value
     #[command(after_help = "Examples:\n  retrograde find touchdown --outcome win --turns 11\n  \
                             retrograde find tactics --outcome loss --random --limit 3")]
@@ -261,7 +261,7 @@ impl Command {
             Command::Stats(args) => stats::run(context, &args),
             Command::Shades(args) => shades::run(context, &args),
             Command::Openings(args) => openings::run(context, &args),
-            Command::Occurring(args) => occurring::run(context, &args),
+            Command::Reachable(args) => reachable::run(context, &args),
             Command::Find(args) => find::run(context, &args),
             Command::Puzzles(args) => puzzles::run(context, &args),
             Command::Verify(args) => verify::run(context, &args),

@@ -1151,7 +1151,7 @@ export interface components {
             all_positions?: components["schemas"]["AllPositions"];
             /** @description Positions won and lost, by turns to the end. */
             by_turns: components["schemas"]["ByTurns"];
-            /** @description The positions that are counted, if not each one: `occurring positions` (after `solve --occurring`), `positions up to symmetry` (in some numberings), or `plausible positions` (large boards of Push Fight). */
+            /** @description The positions that are counted, if not each one: `reachable positions` (after `solve --reachable`), `positions up to symmetry` (in some numberings), or `plausible positions` (large boards of Push Fight). */
             counted?: string;
             /** @description Drawn. */
             draws: components["schemas"]["Count"];

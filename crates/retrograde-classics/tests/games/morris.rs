@@ -48,10 +48,10 @@ fn every_board_keeps_its_promises() {
 
 /// Images of a position share its index; this counts both the images and the indices.
 #[test]
-fn occurring_positions_are_counted_up_to_symmetry() {
+fn reachable_positions_are_counted_up_to_symmetry() {
     let game = morris("morris:3");
     let number = |position: &_| game.index(position).map(|index| index.0);
-    let found = retrograde_solve::occurring(&game, &game.start(), &number, 1 << 28, &Silent).unwrap();
+    let found = retrograde_solve::count_reachable(&game, &game.start(), &number, 1 << 28, &Silent).unwrap();
     let mut occurs = HashSet::from([game.start()]);
     let mut left = vec![game.start()];
     while let Some(position) = left.pop() {

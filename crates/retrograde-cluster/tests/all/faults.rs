@@ -11,7 +11,7 @@ use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::together::{
-    CollectedOccurring, CollectedScores, Occurring, SharedJob, graded, occurring, retrograde,
+    CollectedReachable, CollectedScores, Reachable, SharedJob, graded, reachable, retrograde,
 };
 use retrograde_solve::{Scores, Silent};
 use retrograde_table::testing::{Fault, FaultyStorage};
@@ -25,13 +25,13 @@ use crate::common::run_with;
 enum Way {
     Graded,
     Backwards,
-    Occurring,
+    Reachable,
 }
 
 /// The scores that process 0 found, or the errors of all processes that failed by themselves.
 fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u16)>, Vec<String>> {
     let game = TouchDown::from_spec(GameSpec::parse("touchdown:3x3").unwrap()).unwrap();
-    let mut sinks = [(); 2].map(|()| (CollectedScores::default(), CollectedOccurring::default()));
+    let mut sinks = [(); 2].map(|()| (CollectedScores::default(), CollectedReachable::default()));
     let ended = run_with(&[1, 1], &mut sinks, |session, (scores, positions)| {
         let storage: Arc<dyn Storage> = Arc::new(storage.clone());
         let mut checkpoint = ClusterCheckpoint::new(folder, "touchdown:3x3")
@@ -42,12 +42,12 @@ fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u
         match way {
             Way::Backwards => retrograde(&game, Capabilities::default(), session, &mut job, scores),
             Way::Graded => graded(&game, session, &mut job, scores),
-            Way::Occurring => {
+            Way::Reachable => {
                 let (coding, start) = (Orbits(ByPack), game.start());
                 let number = |game: &TouchDown, position: &_| game.index(position).map(|Index(index)| index);
                 let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &number, scored);
                 let coded = Coded::graded(&game, coding, &start);
-                occurring(Occurring::Graded(&coded), &numbers, session, &mut job, positions)
+                reachable(Reachable::Graded(&coded), &numbers, session, &mut job, positions)
             }
         }?;
         checkpoint.remove()
@@ -107,7 +107,7 @@ fn thorough() -> bool {
 #[test]
 fn checkpoints() {
     let step = if thorough() { 1 } else { 61 };
-    for way in [Way::Graded, Way::Backwards, Way::Occurring] {
+    for way in [Way::Graded, Way::Backwards, Way::Reachable] {
         let once = every_call(way, Fault::Once, step);
         let full = every_call(way, Fault::Full, step);
         println!("checkpoints, {way:?}: {once} calls failed once, {full} were full");

@@ -7,7 +7,7 @@ mod faults;
 mod handing_over;
 #[cfg(unix)]
 mod network;
-mod occurring;
 #[cfg(unix)]
 mod processes;
+mod reachable;
 mod solvers;

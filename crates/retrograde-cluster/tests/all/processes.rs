@@ -24,9 +24,9 @@ fn any_number_of_processes_finds_the_same() {
 
 #[test]
 fn a_killed_process_stops_the_others_and_all_go_on_later() {
-    for occurring in [false, true] {
+    for reachable in [false, true] {
         let folder = folder(&free(3));
-        if occurring {
+        if reachable {
             solve_what_occurs(folder.path());
         }
         killed_and_gone_on_with(&folder);
@@ -61,9 +61,9 @@ fn killed_and_gone_on_with(first: &retrograde_testkit::TempDir) {
 
 #[test]
 fn who_is_killed_while_the_scores_come_stops_the_others() {
-    for (number, occurring) in [(0, false), (1, false), (0, true), (1, true)] {
+    for (number, reachable) in [(0, false), (1, false), (0, true), (1, true)] {
         let folder = folder(&free(3));
-        if occurring {
+        if reachable {
             solve_what_occurs(folder.path());
         }
         let mut children = start(folder.path(), &[1, 1, 1], 2);

@@ -121,12 +121,12 @@ mod tests {
     fn undecided_positions_may_be_drawn() {
         let mut open = Histogram { unknown: 5, ..Histogram::default() };
         open.wins.insert(Turns(1), 5);
-        open.counted = Some("occurring positions".to_owned());
+        open.counted = Some("reachable positions".to_owned());
         for drawn in [0, 1] {
             open.draws = drawn;
             let text = histogram(&open, 80, false);
             assert_eq!(text.contains("drawn"), drawn > 0, "{text}");
-            assert!(text.contains("undecided 5") && text.contains(" occurring positions\n"), "{text}");
+            assert!(text.contains("undecided 5") && text.contains(" reachable positions\n"), "{text}");
             assert_eq!(histogram_svg(&open, Theme::Dark, 1.0).contains("drawn"), drawn > 0);
         }
     }

@@ -24,7 +24,7 @@ pub enum Method {
     Phases,
     /// Backwards from the finished positions.
     Retrograde,
-    /// Only the positions that occur from the start.
+    /// Only the reachable positions.
     Reachable,
     /// No table fits: positions are searched one by one.
     Search,
@@ -93,8 +93,8 @@ pub struct SolveOptions {
     pub phases: Option<u16>,
     /// Keep outcomes only, one bit or two a position.
     pub outcome_only: bool,
-    /// Keep only the occurring positions, even where a dense table would fit.
-    pub occurring_only: bool,
+    /// Keep only the reachable positions, even where a dense table would fit.
+    pub reachable_only: bool,
     /// Choose among solvers whose values can stay in memory, all positions with their turns, as
     /// [`AnyGame::solve_in_memory`](crate::AnyGame::solve_in_memory) does.
     pub in_memory: bool,
@@ -121,7 +121,7 @@ impl Default for SolveOptions {
             memory: None,
             phases: None,
             outcome_only: false,
-            occurring_only: false,
+            reachable_only: false,
             in_memory: false,
             again: false,
             wait: false,
@@ -143,7 +143,7 @@ pub struct ClusterPlan {
     /// The number of processes.
     #[schemars(range(min = 1))]
     pub processes: u32,
-    /// Indices per process; null if they depend on how many positions occur.
+    /// Indices per process; null if they depend on the number of reachable positions.
     pub indices: Option<Count>,
     /// Bytes of memory per process.
     pub memory: Count,

@@ -31,8 +31,8 @@ pub struct Statistics {
     pub by_turns: ByTurns,
     /// Seconds that solving took; null if unknown.
     pub seconds: Option<f64>,
-    /// The positions that are counted, if not each one: `occurring positions` (after `solve
-    /// --occurring`), `positions up to symmetry` (in some numberings), or `plausible positions` (large
+    /// The positions that are counted, if not each one: `reachable positions` (after `solve
+    /// --reachable`), `positions up to symmetry` (in some numberings), or `plausible positions` (large
     /// boards of Push Fight).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted: Option<String>,
@@ -68,7 +68,7 @@ pub enum SolveResult {
     WinsAdded,
 }
 
-/// All positions of a game in numbers, including positions that cannot occur.
+/// All positions of a game in numbers, including unreachable ones.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct AllPositions {
     /// The number of positions.

@@ -8,7 +8,7 @@ use retrograde_game::Turns;
 use retrograde_solve::{Exchange, Progress, SolveError};
 use retrograde_table::{Storage, TableError};
 
-use crate::{Occurring, SolveOptions, ValueStore};
+use crate::{Reachable, SolveOptions, ValueStore};
 
 /// The task of an [`ArchiveSolver`].
 pub struct ArchiveJob<'a> {
@@ -101,14 +101,14 @@ pub trait ArchiveSolver: Send + Sync {
         Err(SolveError::TooLarge { count: u128::MAX })
     }
 
-    /// Counts the occurring positions with the given memory and threads; `None` if it has no faster
+    /// Counts the reachable positions with the given memory and threads; `None` if it has no faster
     /// method than taking every turn of every position.
-    fn occurring(
+    fn count_reachable(
         &self,
         _memory: u64,
         _threads: usize,
         _progress: &dyn Progress,
-    ) -> Option<Result<Occurring, SolveError>> {
+    ) -> Option<Result<Reachable, SolveError>> {
         None
     }
 

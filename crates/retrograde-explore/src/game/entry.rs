@@ -29,7 +29,7 @@ pub struct Entry<G: Game + Show + 'static> {
     typed: Typed<G>,
     /// The game's capabilities for solving backwards.
     backwards: Capabilities<G>,
-    /// Its solver of occurring positions, if that uses these capabilities.
+    /// Its solver of reachable positions, if that uses these capabilities.
     reachable: Option<MakeSolver<G>>,
     any: AnyGame,
 }

@@ -4,7 +4,7 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Index, Outcome, Show, Successor};
-use retrograde_solve::{OccurringCounts, Progress, SolveError};
+use retrograde_solve::{Progress, ReachableCounts, SolveError};
 
 use crate::Findings;
 use crate::game::rules::{Position, Typed};
@@ -35,8 +35,8 @@ pub(crate) trait Numbered: Send + Sync {
     ) -> ControlFlow<()>;
     /// Derives the values of these places again.
     fn derive(&self, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
-    /// Counts the occurring positions and their indices.
-    fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError>;
+    /// Counts the reachable positions and their indices.
+    fn count_reachable(&self, memory: u64, progress: &dyn Progress) -> Result<ReachableCounts, SolveError>;
 }
 
 impl<G: Dense + Show + 'static> Numbered for Typed<G> {
@@ -90,13 +90,13 @@ impl<G: Dense + Show + 'static> Numbered for Typed<G> {
             crate::store::derive::derive(&*self.game, check, places, findings);
         }
     }
-    fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError> {
+    fn count_reachable(&self, memory: u64, progress: &dyn Progress) -> Result<ReachableCounts, SolveError> {
         // Only long work uses this.
         if !LONG_WORK {
             return Err(SolveError::Stopped);
         }
         let game = &*self.game;
         let number = |position: &G::Position| game.index(position).map(|index| index.0);
-        retrograde_solve::occurring(game, &game.start(), &number, memory, progress)
+        retrograde_solve::count_reachable(game, &game.start(), &number, memory, progress)
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use retrograde_game::{
     Flow, Game, Guide, Mark, Motion, Outcome, Picture, Piece, Seat, Show, Step, StepKind, TextError,
 };
-use retrograde_solve::{OccurringCounts, Progress, SolveError};
+use retrograde_solve::{Progress, ReachableCounts, SolveError};
 
 use crate::Error;
 use crate::game::perft::perft;
@@ -153,8 +153,8 @@ pub(crate) trait Rules: Send + Sync {
 
     /// Counts the leaves of the game tree.
     fn perft(&self, position: &Position, depth: u32, progress: &dyn Progress) -> Result<u128, Error>;
-    /// Counts the occurring positions.
-    fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError>;
+    /// Counts the reachable positions.
+    fn count_reachable(&self, memory: u64, progress: &dyn Progress) -> Result<ReachableCounts, SolveError>;
 }
 
 /// Methods that follow from the ones above.
@@ -325,11 +325,11 @@ impl<G: Game + Show + 'static> Rules for Typed<G> {
     fn perft(&self, position: &Position, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
         long_work(|| perft(&*self.game, position.get(), depth, progress))
     }
-    fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError> {
+    fn count_reachable(&self, memory: u64, progress: &dyn Progress) -> Result<ReachableCounts, SolveError> {
         // Only long work uses this.
         if !LONG_WORK {
             return Err(SolveError::Stopped);
         }
-        retrograde_solve::occurring(&*self.game, self.facts.start.get(), &|_| None, memory, progress)
+        retrograde_solve::count_reachable(&*self.game, self.facts.start.get(), &|_| None, memory, progress)
     }
 }

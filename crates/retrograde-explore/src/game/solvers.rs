@@ -13,8 +13,8 @@ use retrograde_solve::reachable::{
 };
 use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
 use retrograde_solve::together::{
-    self, GRADED_BYTES, OCCURRING_BYTES, OCCURRING_REPEATING_BYTES, Occurring, OccurringSink,
-    RETROGRADE_BYTES, ScoreSink, SharedJob,
+    self, GRADED_BYTES, REACHABLE_BYTES, REACHABLE_REPEATING_BYTES, RETROGRADE_BYTES, Reachable,
+    ReachableSink, ScoreSink, SharedJob,
 };
 use retrograde_solve::{Exchange, Job, OutcomeBits, Scores, SolveError, graded, proof};
 
@@ -30,8 +30,8 @@ pub(crate) enum Solved {
     Staged(StagedScores),
     /// A bit per index: 1 won, 0 lost for the side to move.
     Bits(OutcomeBits),
-    /// Occurring positions by index.
-    Sparse(OccurringScores),
+    /// Reachable positions by index.
+    Sparse(ReachableScores),
 }
 
 /// Solves a game in memory.
@@ -41,8 +41,8 @@ pub(crate) type Solve = Box<dyn Fn(&mut Job<'_>) -> Result<Solved, SolveError> +
 type ScoresTogether =
     dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError> + Send + Sync;
 
-/// Solves the occurring positions with several processes.
-type OccurringTogether = dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError>
+/// Solves the reachable positions with several processes.
+type ReachableTogether = dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ReachableSink) -> Result<(), SolveError>
     + Send
     + Sync;
 
@@ -51,8 +51,8 @@ type OccurringTogether = dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn 
 pub(crate) enum Together {
     /// A score per index.
     Scores(Box<ScoresTogether>),
-    /// Occurring positions by index.
-    Occurring(Box<OccurringTogether>),
+    /// Reachable positions by index.
+    Reachable(Box<ReachableTogether>),
 }
 
 /// Costs of a solver with several processes, as measured (docs/benchmarks.md).
@@ -71,10 +71,10 @@ pub(crate) struct Costs {
 impl Costs {
     pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
     const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 1, message: 0.8, rate: 8e6 };
-    /// Costs per occurring position; each orbit is stored once.
-    const OCCURRING: Costs = Costs { memory: OCCURRING_BYTES, saved: 10, message: 5.0, rate: 5e6 };
+    /// Costs per reachable position; each orbit is stored once.
+    const REACHABLE: Costs = Costs { memory: REACHABLE_BYTES, saved: 10, message: 5.0, rate: 5e6 };
     /// The same in games with repetition.
-    const OCCURRING_BACKWARDS: Costs = Costs { memory: OCCURRING_REPEATING_BYTES, ..Costs::OCCURRING };
+    const REACHABLE_BACKWARDS: Costs = Costs { memory: REACHABLE_REPEATING_BYTES, ..Costs::REACHABLE };
     /// Every phase asks again. The number of phases is unknown in advance; ten is a guess.
     const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 }
@@ -107,7 +107,7 @@ pub(crate) enum MemoryNeed {
     Bits(u32),
     /// A number of bytes; `None` if the game cannot be solved.
     Bytes(BytesOf),
-    /// It depends on the number of occurring positions.
+    /// It depends on the number of reachable positions.
     Unknown,
     /// See [`ArchiveSolver::estimate`].
     Estimated,
@@ -130,7 +130,7 @@ pub(crate) struct SolverSpec {
     pub keeps_turns: bool,
     /// Whether it searches for predecessors, because the game does not list them.
     pub searches_predecessors: bool,
-    /// Whether it is only chosen when occurring positions are requested, because it finds out late
+    /// Whether it is only chosen when reachable positions are requested, because it finds out late
     /// that they do not fit into memory.
     pub only_if_asked: bool,
     /// The same solver for several processes, with its costs, if there is one.
@@ -307,21 +307,21 @@ pub(crate) fn fill_outcomes<G: Layered + 'static>(game: &Arc<G>, solve: SolveOut
     spec.together(Costs::GRADED, || scores_together(game, together::graded::<G>))
 }
 
-/// Occurring positions per second and thread.
+/// Reachable positions per second and thread.
 const REACHABLE_RATE: f64 = 1e6;
 
-fn occurring<G: Dense + 'static>(
+fn reachable_values<G: Dense + 'static>(
     game: &Arc<G>,
-    solve: impl Fn(&G, &mut Job<'_>) -> Result<OccurringScores, SolveError> + Send + Sync + 'static,
+    solve: impl Fn(&G, &mut Job<'_>) -> Result<ReachableScores, SolveError> + Send + Sync + 'static,
 ) -> SolverSpec {
     let game = game.clone();
     let solve = Solver::Values(Box::new(move |job| solve(&game, job).map(Solved::Sparse)));
     SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, REACHABLE_RATE)
 }
 
-/// Solves only the occurring positions.
+/// Solves only the reachable positions.
 pub(crate) fn reachable<G: Dense + Graded + 'static>(game: &Arc<G>) -> SolverSpec {
-    graded_occurring(
+    graded_reachable(
         game,
         |game, alone| alone.solve(game, ByIndex),
         |game, shared| shared.solve(game, ByIndex),
@@ -330,7 +330,7 @@ pub(crate) fn reachable<G: Dense + Graded + 'static>(game: &Arc<G>) -> SolverSpe
 
 /// The same, keeping only one position of each orbit.
 pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries + 'static>(game: &Arc<G>) -> SolverSpec {
-    graded_occurring(
+    graded_reachable(
         game,
         |game, alone| by_orbits(game, ByIndex, alone),
         |game, shared| by_orbits(game, ByIndex, shared),
@@ -341,16 +341,16 @@ pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries + 'static>(game
 pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed + 'static>(
     game: &Arc<G>,
 ) -> SolverSpec {
-    graded_occurring(game, |game, alone| by_packs(game, alone), |game, shared| by_packs(game, shared))
+    graded_reachable(game, |game, alone| by_packs(game, alone), |game, shared| by_packs(game, shared))
 }
 
 /// The same in games with repetition, using the capabilities of the game for solving backwards.
 pub(crate) fn repeating<G: Predecessors + 'static>(game: &Arc<G>, able: Capabilities<G>) -> SolverSpec {
-    let spec = occurring(game, move |game: &G, job| {
+    let spec = reachable_values(game, move |game: &G, job| {
         in_memory_or_files(
             job,
             |job| match solve_repeating_numbered(game, &game.start(), able, job)? {
-                RepeatingValues::Marked(scores) => Ok(OccurringScores::Marked(scores)),
+                RepeatingValues::Marked(scores) => Ok(ReachableScores::Marked(scores)),
                 RepeatingValues::Keyed(values) => in_order(game, values, job),
             },
             |job, files| match ByImages::of_all(game, &game.start(), able) {
@@ -360,15 +360,15 @@ pub(crate) fn repeating<G: Predecessors + 'static>(game: &Arc<G>, able: Capabili
         )
     });
     let spec = SolverSpec { only_if_asked: true, version: 3, ..spec };
-    spec.together(Costs::OCCURRING_BACKWARDS, || {
-        occurring_together(game, move |game, shared| match ByImages::of_all(game, &game.start(), able) {
+    spec.together(Costs::REACHABLE_BACKWARDS, || {
+        reachable_together(game, move |game, shared| match ByImages::of_all(game, &game.start(), able) {
             Some(coding) => repeating_together(game, coding, shared),
             None => repeating_together(game, ByIndex, shared),
         })
     })
 }
 
-/// Solves the occurring positions of a game without repetition, identified by the given codes.
+/// Solves the reachable positions of a game without repetition, identified by the given codes.
 trait ByCodes<G: Game> {
     type Solved;
     fn solve(self, game: &G, coding: impl Coding<G>) -> Result<Self::Solved, SolveError>;
@@ -378,9 +378,9 @@ trait ByCodes<G: Game> {
 struct Alone<'a, 'j>(&'a mut Job<'j>);
 
 impl<G: Dense + Graded> ByCodes<G> for Alone<'_, '_> {
-    type Solved = OccurringScores;
+    type Solved = ReachableScores;
 
-    fn solve(self, game: &G, coding: impl Coding<G>) -> Result<OccurringScores, SolveError> {
+    fn solve(self, game: &G, coding: impl Coding<G>) -> Result<ReachableScores, SolveError> {
         in_memory_or_files(
             self.0,
             |job| in_order(game, solve_graded(game, &game.start(), coding, job)?, job),
@@ -393,7 +393,7 @@ impl<G: Dense + Graded> ByCodes<G> for Alone<'_, '_> {
 struct Shared<'a, 'j> {
     exchange: &'a mut dyn Exchange,
     job: &'a mut SharedJob<'j>,
-    sink: &'a mut dyn OccurringSink,
+    sink: &'a mut dyn ReachableSink,
 }
 
 impl<G: Dense + Graded> ByCodes<G> for Shared<'_, '_> {
@@ -403,21 +403,21 @@ impl<G: Dense + Graded> ByCodes<G> for Shared<'_, '_> {
         let start = game.start();
         let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
         let game = Coded::graded(game, coding, &start);
-        together::occurring(Occurring::Graded(&game), &numbers, self.exchange, self.job, self.sink)
+        together::reachable(Reachable::Graded(&game), &numbers, self.exchange, self.job, self.sink)
     }
 }
 
-/// A solver of occurring positions with one process and with several, by the codes that a game chooses.
-fn graded_occurring<G: Dense + Graded + 'static>(
+/// A solver of reachable positions with one process and with several, by the codes that a game chooses.
+fn graded_reachable<G: Dense + Graded + 'static>(
     game: &Arc<G>,
-    alone: impl Fn(&G, Alone<'_, '_>) -> Result<OccurringScores, SolveError> + Send + Sync + 'static,
+    alone: impl Fn(&G, Alone<'_, '_>) -> Result<ReachableScores, SolveError> + Send + Sync + 'static,
     shared: impl Fn(&G, Shared<'_, '_>) -> Result<(), SolveError> + Send + Sync + 'static,
 ) -> SolverSpec {
-    let spec = occurring(game, move |game, job| alone(game, Alone(job)));
-    spec.together(Costs::OCCURRING, || occurring_together(game, shared))
+    let spec = reachable_values(game, move |game, job| alone(game, Alone(job)));
+    spec.together(Costs::REACHABLE, || reachable_together(game, shared))
 }
 
-/// Uses symmetries if they map the start to itself: only then all images of an occurring position
+/// Uses symmetries if they map the start to itself: only then all images of a reachable position
 /// occur.
 fn by_orbits<G: Symmetries, W: ByCodes<G>>(
     game: &G,
@@ -441,13 +441,13 @@ fn by_packs<G: Dense + Symmetries + Packed, W: ByCodes<G>>(
     }
 }
 
-/// Solves the occurring positions with several processes.
-fn occurring_together<G: Game + 'static>(
+/// Solves the reachable positions with several processes.
+fn reachable_together<G: Game + 'static>(
     game: &Arc<G>,
     solve: impl Fn(&G, Shared<'_, '_>) -> Result<(), SolveError> + Send + Sync + 'static,
 ) -> Together {
     let game = game.clone();
-    Together::Occurring(Box::new(move |exchange, job, sink| solve(&game, Shared { exchange, job, sink })))
+    Together::Reachable(Box::new(move |exchange, job, sink| solve(&game, Shared { exchange, job, sink })))
 }
 
 /// The same in games with repetition.
@@ -459,7 +459,7 @@ fn repeating_together<G: Predecessors>(
     let start = game.start();
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
     let game = Coded::repeating(game, coding, &start);
-    together::occurring(Occurring::Repeating(&game), &numbers, exchange, job, sink)
+    together::reachable(Reachable::Repeating(&game), &numbers, exchange, job, sink)
 }
 
 /// The number of a position in a table: its index.
@@ -473,9 +473,9 @@ const LEAST_FOR_FILES: u64 = 1 << 20;
 /// Solves in memory or, if positions do not fit, in files if there is space.
 fn in_memory_or_files(
     job: &mut Job<'_>,
-    in_memory: impl FnOnce(&mut Job<'_>) -> Result<OccurringScores, SolveError>,
+    in_memory: impl FnOnce(&mut Job<'_>) -> Result<ReachableScores, SolveError>,
     in_files: impl FnOnce(&mut Job<'_>, Box<dyn Spill>) -> Result<SpilledScores, SolveError>,
-) -> Result<OccurringScores, SolveError> {
+) -> Result<ReachableScores, SolveError> {
     let too_much = match job.checkpoint.has_spilled() {
         true => None,
         false => match in_memory(job) {
@@ -490,7 +490,7 @@ fn in_memory_or_files(
     if let Some(too_much) = too_much {
         job.progress.note(&format!("{too_much}: the solve goes on in files"));
     }
-    in_files(job, files).map(OccurringScores::OnDisk)
+    in_files(job, files).map(ReachableScores::OnDisk)
 }
 
 /// Values by index.
@@ -498,7 +498,7 @@ fn in_order<G: Dense>(
     game: &G,
     values: ReachableValues<G, impl Coding<G>>,
     job: &Job<'_>,
-) -> Result<OccurringScores, SolveError> {
+) -> Result<ReachableScores, SolveError> {
     let need = values.numbered_bytes();
     if need > job.memory {
         return Err(SolveError::Memory { need, limit: job.memory });
@@ -509,11 +509,11 @@ fn in_order<G: Dense>(
     let scores = numbered.ok_or_else(|| {
         SolveError::BrokenPromise(format!("{}: a position occurs and has no number", game.name()))
     })?;
-    Ok(OccurringScores::InMemory(counts, scores))
+    Ok(ReachableScores::InMemory(counts, scores))
 }
 
-/// Occurring positions by index, with their scores.
-pub(crate) enum OccurringScores {
+/// Reachable positions by index, with their scores.
+pub(crate) enum ReachableScores {
     /// With the number of positions by score.
     InMemory(BTreeMap<u16, u64>, NumberedScores),
     /// Among the scores of all indices.
@@ -521,31 +521,31 @@ pub(crate) enum OccurringScores {
     OnDisk(SpilledScores),
 }
 
-impl OccurringScores {
+impl ReachableScores {
     /// Positions by score of two bytes.
     pub(crate) fn counts(&self) -> &BTreeMap<u16, u64> {
         match self {
-            OccurringScores::InMemory(counts, _) => counts,
-            OccurringScores::Marked(scores) => scores.counts(),
-            OccurringScores::OnDisk(scores) => scores.counts(),
+            ReachableScores::InMemory(counts, _) => counts,
+            ReachableScores::Marked(scores) => scores.counts(),
+            ReachableScores::OnDisk(scores) => scores.counts(),
         }
     }
 
     /// The score at an index, if its position occurs.
     pub(crate) fn score(&self, index: Index) -> std::io::Result<Option<u16>> {
         match self {
-            OccurringScores::InMemory(_, scores) => Ok(scores.score(index.0)),
-            OccurringScores::Marked(scores) => Ok(scores.score(index.0)),
-            OccurringScores::OnDisk(scores) => scores.score(index.0),
+            ReachableScores::InMemory(_, scores) => Ok(scores.score(index.0)),
+            ReachableScores::Marked(scores) => Ok(scores.score(index.0)),
+            ReachableScores::OnDisk(scores) => scores.score(index.0),
         }
     }
 
     /// Indices and scores, in the order of the indices.
     pub(crate) fn iter(&self) -> std::io::Result<NumbersRead<'_>> {
         Ok(match self {
-            OccurringScores::InMemory(_, scores) => Box::new(scores.iter().map(Ok)),
-            OccurringScores::Marked(scores) => Box::new(scores.iter().map(Ok)),
-            OccurringScores::OnDisk(scores) => Box::new(scores.iter()?),
+            ReachableScores::InMemory(_, scores) => Box::new(scores.iter().map(Ok)),
+            ReachableScores::Marked(scores) => Box::new(scores.iter().map(Ok)),
+            ReachableScores::OnDisk(scores) => Box::new(scores.iter()?),
         })
     }
 }

@@ -11,12 +11,12 @@ use crate::store::value_store::{StoreKind, ValueStore};
 use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
 
 /// Describes the positions that a table counts, unless it counts all individually.
-pub(crate) fn counted_positions(occurring_only: bool, up_to_symmetry: bool) -> Option<String> {
-    let text = match (occurring_only, up_to_symmetry) {
+pub(crate) fn counted_positions(reachable_only: bool, up_to_symmetry: bool) -> Option<String> {
+    let text = match (reachable_only, up_to_symmetry) {
         (false, false) => return None,
-        (true, false) => "occurring positions",
+        (true, false) => "reachable positions",
         (false, true) => "positions up to symmetry",
-        (true, true) => "occurring positions up to symmetry",
+        (true, true) => "reachable positions up to symmetry",
     };
     Some(text.to_owned())
 }
@@ -41,7 +41,7 @@ pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statist
         let known = stored_or_rules(open, &open.entry.game.start()).ok()?;
         Some(StartValue { outcome: known.outcome(), turns: known.turns() })
     });
-    let counted = || counted_positions(values.kind() == StoreKind::Occurring, open.entry.up_to_symmetry());
+    let counted = || counted_positions(values.kind() == StoreKind::Reachable, open.entry.up_to_symmetry());
     Statistics {
         horizon: values.horizon().map(|turns| turns.0),
         counted: values.counted_positions().map(str::to_owned).or_else(counted),
@@ -80,9 +80,9 @@ impl OpenGame {
     /// If it is stopped, does not fit into memory, or a file cannot be read or written.
     pub fn count_all(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<(), Error> {
         let Some(values) = &self.values else { return Ok(()) };
-        if values.kind() == StoreKind::Occurring {
+        if values.kind() == StoreKind::Reachable {
             return Err(Error::Unsupported(format!(
-                "the table of {} has only positions that occur; a solve without `--occurring` counts all",
+                "the table of {} has only positions that occur; a solve without `--reachable` counts all",
                 self.name()
             )));
         }

@@ -14,11 +14,11 @@ use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// The size in bytes of a manifest, and of the parts of a file of values other than blocks.
 const TABLE_OVERHEAD: u128 = 4096;
-/// Bytes of memory per occurring position, in games without repetition.
-const BYTES_OCCURRING: u64 = 10;
+/// Bytes of memory per reachable position, in games without repetition.
+const BYTES_REACHABLE: u64 = 10;
 /// The same in games with repetition.
 const BYTES_REPEATING: u64 = 16;
-/// Bytes of files per occurring position that does not fit into memory, in games without
+/// Bytes of files per reachable position that does not fit into memory, in games without
 /// repetition.
 const BYTES_IN_FILES: u64 = 30;
 /// The same in games with repetition.
@@ -32,7 +32,7 @@ const FILES_FOR_TABLE: u128 = 2;
 
 /// The resources that a solver needs for a game.
 struct Need {
-    /// Bytes of memory; `None` if they depend on the number of occurring positions.
+    /// Bytes of memory; `None` if they depend on the number of reachable positions.
     memory: Option<u128>,
     /// The estimate of an archive solver.
     estimate: Option<ResourceEstimate>,
@@ -181,7 +181,7 @@ pub(crate) fn plan_with_solver<'a>(
     let in_files = need.as_ref().is_some_and(|need| need.in_files);
     let Some(need) = need.and_then(|need| need.memory) else {
         plan.memory = Count(limit.into());
-        plan.advice = occurring_advice(spec, options.occurring_only, limit);
+        plan.advice = reachable_advice(spec, options.reachable_only, limit);
         return (plan, Some(spec));
     };
     let threads = options.threads.max(1) as f64;
@@ -252,14 +252,14 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
     }
 }
 
-/// Explains that only occurring positions are solved, because they were `asked` for or because all
+/// Explains that only reachable positions are solved, because they were `asked` for or because all
 /// would be too many, and how many of them each method can handle, since their number is not known
 /// in advance.
-fn occurring_advice(spec: &SolverSpec, asked: bool, limit: u64) -> String {
+fn reachable_advice(spec: &SolverSpec, asked: bool, limit: u64) -> String {
     let why = if asked { "Only" } else { "A table of all indices would be too large; only" };
     let (each, in_files) = match spec.only_if_asked {
         true => (BYTES_REPEATING, BYTES_REPEATING_IN_FILES),
-        false => (BYTES_OCCURRING, BYTES_IN_FILES),
+        false => (BYTES_REACHABLE, BYTES_IN_FILES),
     };
     format!(
         "{why} the positions that occur from the start are solved. Their number is not known before: up to \

@@ -31,8 +31,8 @@ impl AnyGame {
                 return Ok(plan);
             }
             let (spec, (together, costs)) = shared_solver(self, options)?;
-            if matches!(together, Together::Occurring(_)) {
-                return Ok(plan_occurring(self, options, spec.method, (processes.max(1), *costs)));
+            if matches!(together, Together::Reachable(_)) {
+                return Ok(plan_reachable(self, options, spec.method, (processes.max(1), *costs)));
             }
             let all = self.index_counts().map_or(0, |(_, all)| all);
             let processes = processes.max(1);
@@ -84,7 +84,7 @@ pub(crate) fn shared_archive_solver<'a>(
 ) -> Option<(&'a SolverSpec, &'a dyn ArchiveSolver)> {
     let (spec, solver) = entry.own_archive_solver()?;
     solver.estimate_together(processes)?;
-    if options.occurring_only {
+    if options.reachable_only {
         return None;
     }
     let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));
@@ -114,9 +114,9 @@ fn plan_archive_together(entry: &AnyGame, options: &SolveOptions, processes: u32
     })
 }
 
-/// The plan for occurring positions. Their number is not known in advance, so it gives the number
+/// The plan for reachable positions. Their number is not known in advance, so it gives the number
 /// that fits the memory of all processes.
-fn plan_occurring(
+fn plan_reachable(
     entry: &AnyGame,
     options: &SolveOptions,
     method: Method,

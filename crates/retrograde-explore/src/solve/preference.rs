@@ -40,7 +40,7 @@ use Serves::{First, Last, No, Yes};
 #[rustfmt::skip]
 const PREFERENCE: &[Row] = &[
     //                         into   in      up to a                       moves  |  together:
-    //                         files  memory  horizon  outcomes  occurring  again  |  all    horizon  occurring
+    //                         files  memory  horizon  outcomes  reachable  again  |  all    horizon  reachable
     row(Method::Fill,         [Yes,   Yes,    Yes,     Yes,      No,        No],    [Yes,    Last,    No]),
     row(Method::FillOutcomes, [Yes,   No,     No,      First,    No,        No],    [Yes,    No,      No]),
     row(Method::Graded,       [Yes,   Yes,    Yes,     Yes,      No,        Yes],   [First,  First,   No]),
@@ -58,7 +58,7 @@ impl Row {
             options.in_memory,
             options.phases.is_some(),
             options.outcome_only,
-            options.occurring_only,
+            options.reachable_only,
             has_seats,
         ];
         let asked = asked.into_iter().zip(self.alone).filter_map(|(asked, serves)| asked.then_some(serves));
@@ -68,12 +68,12 @@ impl Row {
     /// Whether it supports a request with several processes.
     fn serves_together(&self, options: &SolveOptions) -> Serves {
         let [.., outcomes, _, _] = self.alone;
-        let [all, horizon, occurring] = self.together;
+        let [all, horizon, reachable] = self.together;
         match options {
             SolveOptions { outcome_only: true, .. } if outcomes == No => No,
-            SolveOptions { occurring_only: true, outcome_only: true, .. } => No,
-            SolveOptions { occurring_only: true, phases: Some(_), .. } => No,
-            SolveOptions { occurring_only: true, .. } => occurring,
+            SolveOptions { reachable_only: true, outcome_only: true, .. } => No,
+            SolveOptions { reachable_only: true, phases: Some(_), .. } => No,
+            SolveOptions { reachable_only: true, .. } => reachable,
             SolveOptions { phases: Some(_), .. } => horizon,
             _ => all,
         }
@@ -93,7 +93,7 @@ fn by_preference(entry: &AnyGame, serves: impl Fn(&Row) -> Serves) -> Vec<&Solve
 pub(crate) fn suitable<'a>(entry: &'a AnyGame, options: &SolveOptions) -> Vec<&'a SolverSpec> {
     let has_seats = entry.game.seat(&entry.game.start()).is_some();
     let mut solvers = by_preference(entry, |row| row.serves(options, has_seats));
-    solvers.retain(|spec| spec.applies && (options.occurring_only || !spec.only_if_asked));
+    solvers.retain(|spec| spec.applies && (options.reachable_only || !spec.only_if_asked));
     solvers
 }
 

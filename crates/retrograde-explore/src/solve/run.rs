@@ -313,7 +313,7 @@ pub(crate) fn existing(
     let far_enough = far_enough(values.horizon(), options.phases);
     let with_turns = spec.is_some_and(|spec| spec.keeps_turns) && !options.outcome_only;
     let knows_enough = values.has_turns() || !with_turns;
-    let right_kind = !options.occurring_only || values.kind() == StoreKind::Occurring;
+    let right_kind = !options.reachable_only || values.kind() == StoreKind::Reachable;
     if !(far_enough && knows_enough && right_kind) || options.with_wins && !values.has_wins() {
         return Ok(Existing::Insufficient);
     }

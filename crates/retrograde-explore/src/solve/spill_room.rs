@@ -1,4 +1,4 @@
-//! Files of a solve that leave space on the disk. The number of occurring positions is not known in
+//! Files of a solve that leave space on the disk. The number of reachable positions is not known in
 //! advance, so a plan cannot reject solves that are too large. Without this limit they would fill
 //! the disk, which would affect every other program.
 

@@ -18,7 +18,7 @@ use retrograde_table::{
 use crate::back_up::{back_up, turn_value};
 use crate::game::any_game::AnyGame;
 use crate::game::rules::Position;
-use crate::game::solvers::OccurringScores;
+use crate::game::solvers::ReachableScores;
 use crate::query::statistics::{counted_positions, statistics};
 use crate::store::dense::{HORIZON, horizon_of};
 use crate::store::sparse::{self, SparseManifest};
@@ -260,7 +260,7 @@ pub(crate) fn note_seconds(storage: &dyn Storage, directory: &Path, stamp: &str,
 pub(crate) fn write_sparse(
     entry: &AnyGame,
     lock: &GameLock,
-    positions: &OccurringScores,
+    positions: &ReachableScores,
     options: &SolveOptions,
     began: Instant,
 ) -> Result<Statistics, Error> {
@@ -269,7 +269,7 @@ pub(crate) fn write_sparse(
     write_sparse_file(entry, positions.counts(), &score, &mut scores, (lock, options, began))
 }
 
-/// Writes the file of occurring positions. `counts` has the positions by score, `score` returns the
+/// Writes the file of reachable positions. `counts` has the positions by score, `score` returns the
 /// score of one of the [`start_indices`], and `positions` are sorted.
 pub(crate) fn write_sparse_file(
     entry: &AnyGame,

@@ -18,7 +18,7 @@ pub(crate) enum CodeOrigin<'a> {
     Packed(CellWidth, Vec<u8>),
     /// The table itself.
     Probed(Probed<'a>),
-    /// Occurring positions in memory.
+    /// Reachable positions in memory.
     Loaded(Loaded),
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn packed_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Err
     Ok(cells)
 }
 
-/// Occurring positions in memory: sorted indices with their scores, and a lookup table by the upper
+/// Reachable positions in memory: sorted indices with their scores, and a lookup table by the upper
 /// bits of an index.
 pub(crate) struct Loaded {
     indices: Vec<u64>,

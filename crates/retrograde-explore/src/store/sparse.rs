@@ -37,7 +37,7 @@ use crate::store::value_store::{FileCheck, StoreKind, ValueStore, VisitValue};
 use crate::{Error, Resources};
 
 /// The name of the file.
-pub(crate) const FILE: &str = "occurring.rgo";
+pub(crate) const FILE: &str = "reachable.rgo";
 /// The number of positions in a block.
 const PER_BLOCK: usize = 4096;
 /// The number of positions that a thread compresses at a time.
@@ -65,7 +65,7 @@ pub(crate) struct SparseManifest {
 
 /// The stamp of a file with this checksum.
 fn stamp(checksum: u32) -> String {
-    format!("occurring {checksum:08x}")
+    format!("reachable {checksum:08x}")
 }
 
 /// Writes the file into the directory of a locked game and returns its stamp. The positions must be
@@ -168,7 +168,7 @@ pub(crate) struct Block {
 impl BlockDescription for SparseManifest {
     const FORMAT: BlockFormat = BlockFormat {
         frame: FrameFormat { letter: b'O', version: 1 },
-        what: "a table of occurring positions",
+        what: "a table of reachable positions",
         key_bytes: size_of::<u64>(),
         // A difference takes at most 10 bytes, a score 2.
         most_bytes: 12 * PER_BLOCK,
@@ -239,7 +239,7 @@ impl SparseTable {
 
     /// All positions in memory.
     fn load(&self) -> Result<Loaded, Error> {
-        let too_many = || Error::TooLarge("there is no memory for all occurring positions".to_owned());
+        let too_many = || Error::TooLarge("there is no memory for all reachable positions".to_owned());
         let count = u32::try_from(self.file.about.positions).map_err(|_| too_many())? as usize;
         let (mut indices, mut scores) = (Vec::new(), Vec::new());
         refusable(|| indices.try_reserve_exact(count)).map_err(|_| too_many())?;
@@ -287,7 +287,7 @@ impl ValueStore for SparseTable {
     }
 
     fn kind(&self) -> StoreKind {
-        StoreKind::Occurring
+        StoreKind::Reachable
     }
 
     fn get(&self, index: Index) -> Result<Stored, TableError> {

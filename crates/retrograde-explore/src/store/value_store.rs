@@ -1,5 +1,5 @@
 //! The values of a solved game, from any source: a dense table of all indices, a sparse table of
-//! the occurring positions, or an archive, the files of a specific solver. All queries use this
+//! the reachable positions, or an archive, the files of a specific solver. All queries use this
 //! trait.
 //!
 //! Queries ask for the capabilities of a store, not for its type. Most methods have a default, so a
@@ -49,7 +49,7 @@ pub enum StoreKind {
     /// A table of all numbered positions.
     AllPositions,
     /// A table of the positions that can be reached from the start.
-    Occurring,
+    Reachable,
     /// The files of the game's own solver.
     Archive,
     /// Published files.

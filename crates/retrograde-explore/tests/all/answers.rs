@@ -106,14 +106,14 @@ fn what_occurs_is_counted() {
         // By the rules, or for want of a turn.
         let over =
             |node: usize| game.over[node].is_some() || game.next[node].iter().flatten().next().is_none();
-        let found = Entry::new(graph(), "").build().occurring(&options(), &Silent).unwrap();
-        assert_eq!(found.occurring, count(&|node| !over(node)), "{seed}");
+        let found = Entry::new(graph(), "").build().reachable(&options(), &Silent).unwrap();
+        assert_eq!(found.reachable, count(&|node| !over(node)), "{seed}");
         assert_eq!(found.before, count(&|node| node as u32 >= game.proper()), "{seed}");
         assert_eq!(found.finished, Some(count(&over)), "{seed}");
         assert_eq!((found.up_to_symmetry, found.with_images), (None, false));
         let few = SolveOptions { memory: Some(0), ..options() };
         // So few positions are not looked at between.
-        assert_eq!(Entry::new(graph(), "").build().occurring(&few, &Silent).unwrap(), found);
+        assert_eq!(Entry::new(graph(), "").build().reachable(&few, &Silent).unwrap(), found);
     }
 }
 
@@ -338,10 +338,10 @@ fn proper(graph: &Graph, values: &HashMap<u32, Value>) -> BTreeMap<u64, (u32, Va
     nodes.map(|node| (node.into(), (node, values[&node]))).collect()
 }
 
-fn solved_and_asked(entry: Entry<Graph>, graph: &Graph, method: Method, occurring: bool) {
+fn solved_and_asked(entry: Entry<Graph>, graph: &Graph, method: Method, reachable: bool) {
     let entry = entry.build();
     let tables = tempdir().unwrap();
-    let options = SolveOptions { occurring_only: occurring, ..options() };
+    let options = SolveOptions { reachable_only: reachable, ..options() };
     assert_eq!(entry.plan(&options).method, method);
     let solved = entry.solve(tables.path(), &options, &Silent).unwrap();
     let explore = entry.explore(tables.path()).unwrap();
@@ -350,8 +350,8 @@ fn solved_and_asked(entry: Entry<Graph>, graph: &Graph, method: Method, occurrin
     let again = entry.solve(tables.path(), &options, &Silent).unwrap();
     assert_eq!(again, Statistics { result: already, ..solved.clone() }, "it is there already");
     assert_eq!(explore.statistics().unwrap(), Statistics { result: None, ..solved.clone() });
-    let all = evaluate(graph, if occurring { vec![graph.start()] } else { graph.positions() });
-    if occurring {
+    let all = evaluate(graph, if reachable { vec![graph.start()] } else { graph.positions() });
+    if reachable {
         let values: HashMap<_, _> = all.into_iter().filter(|(p, _)| graph.result(p).is_none()).collect();
         let mut proper = proper_of(graph, &values);
         ask_sparse(graph, &explore, &values);
@@ -418,8 +418,8 @@ fn many_positions_take_many_blocks() {
     let tables = tempdir().unwrap();
     let entry = Strip::fill(Entry::new(Strip(14), "")).graded_reachable().build();
     let values = evaluate(&strip, [0]);
-    for occurring_only in [true, false] {
-        let options = SolveOptions { occurring_only, again: true, ..options() };
+    for reachable_only in [true, false] {
+        let options = SolveOptions { reachable_only, again: true, ..options() };
         entry.solve(tables.path(), &options, &Silent).unwrap();
         let explore = entry.explore(tables.path()).unwrap();
         let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
@@ -433,7 +433,7 @@ fn many_positions_take_many_blocks() {
             })
             .unwrap();
         assert_eq!(rows, explore.row_count().unwrap());
-        assert_eq!(rows, if occurring_only { (1 << 14) - 1 } else { 1 << 14 });
+        assert_eq!(rows, if reachable_only { (1 << 14) - 1 } else { 1 << 14 });
     }
 }
 
@@ -442,7 +442,7 @@ fn what_occurs_beyond_memory_has_the_same_table() {
     let entry = Strip::fill(Entry::new(Strip(18), "")).graded_reachable().build();
     let solve = |memory: u64| {
         let tables = tempdir().unwrap();
-        let options = SolveOptions { occurring_only: true, memory: Some(memory), ..options() };
+        let options = SolveOptions { reachable_only: true, memory: Some(memory), ..options() };
         let solved = entry.solve(tables.path(), &options, &Silent).unwrap();
         let mut rows = Vec::new();
         let explore = entry.explore(tables.path()).unwrap();

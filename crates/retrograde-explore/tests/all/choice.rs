@@ -55,7 +55,7 @@ type AddSolver = fn(Entry<Strip>) -> Entry<Strip>;
 /// The words that give a game solvers, in another order than that of preference.
 const SOLVERS: [(&str, AddSolver); 6] = [
     ("retrograde", Entry::retrograde),
-    ("occurring", Entry::graded_reachable),
+    ("reachable", Entry::graded_reachable),
     ("planes", |entry| entry.planes(never, planes_memory, 1e6)),
     ("archive", |entry| {
         let squares = entry.game().0;
@@ -74,11 +74,11 @@ const SIZES: [(u32, u64, &str); 5] = [
     (40, 1 << 28, "40 squares in 256 MiB"),
 ];
 
-/// All combinations of the options that matter: outcomes, occurring, a horizon.
+/// All combinations of the options that matter: outcomes, reachable, a horizon.
 fn asked() -> impl Iterator<Item = SolveOptions> {
     (0..8).map(|bits| SolveOptions {
         outcome_only: bits & 1 != 0,
-        occurring_only: bits & 2 != 0,
+        reachable_only: bits & 2 != 0,
         phases: (bits & 4 != 0).then_some(2),
         ..options()
     })
@@ -175,7 +175,7 @@ fn a_lack_of_predecessors_is_said_where_it_costs() {
 
 #[test]
 fn what_occurs_in_a_game_that_can_repeat_is_solved_alone_only_if_asked() {
-    let asked = SolveOptions { occurring_only: true, ..options() };
+    let asked = SolveOptions { reachable_only: true, ..options() };
     for seed in 0..20 {
         let game = || Graph::random(seed, 60, seed % 3 == 0).some_seated(seed);
         let subject = || Entry::new(game(), "").predecessors().reachable().build();

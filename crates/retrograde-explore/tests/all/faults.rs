@@ -76,8 +76,8 @@ fn two_wrong_values_that_agree_with_each_other_are_noticed() {
 
 #[test]
 fn damaged_files_give_errors_that_name_them() {
-    for occurring_only in [false, true] {
-        let options = SolveOptions { occurring_only, ..options() };
+    for reachable_only in [false, true] {
+        let options = SolveOptions { reachable_only, ..options() };
         let entry = strip(12);
         let clean = tempdir().unwrap();
         entry.solve(clean.path(), &options, &Silent).unwrap();
@@ -86,7 +86,7 @@ fn damaged_files_give_errors_that_name_them() {
         let has_values =
             |file: &PathBuf| !file.ends_with("run.json") && fs::metadata(file).unwrap().len() > 0;
         let names: Vec<PathBuf> = files(&directory).into_iter().filter(has_values).collect();
-        assert_eq!(names.len(), if occurring_only { 1 } else { 2 }, "{names:?}");
+        assert_eq!(names.len(), if reachable_only { 1 } else { 2 }, "{names:?}");
         for file in &names {
             let whole = fs::read(file).unwrap();
             let mut changes: Vec<Vec<u8>> =
@@ -105,7 +105,7 @@ fn damaged_files_give_errors_that_name_them() {
                         verification.error_count.0 > 0 && !verification.proved
                     }
                 };
-                assert!(noticed, "{} {occurring_only}", file.display());
+                assert!(noticed, "{} {reachable_only}", file.display());
             }
             fs::write(file, whole).unwrap();
         }
@@ -186,11 +186,11 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
     assert!(!huge.plan(&SolveOptions { memory: Some(u64::MAX), ..options() }).fits);
     // A game that is too large as a whole is solved from the start, and beyond the memory allowed in
     // files, which stay when it is stopped.
-    let occurring = Entry::new(Strip(40), "").layered().graded_reachable().build();
+    let reachable = Entry::new(Strip(40), "").layered().graded_reachable().build();
     let little = SolveOptions { memory: Some(1 << 20), ..options() };
-    assert_eq!(occurring.plan(&little).method, Method::Reachable);
+    assert_eq!(reachable.plan(&little).method, Method::Reachable);
     let patient = StopAt(AtomicU64::new(100));
-    assert!(matches!(occurring.solve(tables.path(), &little, &patient), Err(Error::Stopped)));
+    assert!(matches!(reachable.solve(tables.path(), &little, &patient), Err(Error::Stopped)));
     let work = tables.path().join(retrograde_table::directory_name("strip:40")).join("work");
     assert!(std::fs::read_dir(&work).unwrap().count() > 10, "{work:?}");
     // The default limit is what this machine has.

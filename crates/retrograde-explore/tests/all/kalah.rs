@@ -54,9 +54,9 @@ fn every_solver_and_the_search_know_who_moves_again() {
     let game = || Kalah { seeds: 2 };
     let values = all_values(&game());
     let asked = [(false, Method::Retrograde), (true, Method::Reachable)];
-    for (occurring_only, method) in asked {
+    for (reachable_only, method) in asked {
         let entry = Entry::new(game(), "").retrograde().graded_reachable().build();
-        let options = SolveOptions { occurring_only, ..options() };
+        let options = SolveOptions { reachable_only, ..options() };
         assert_eq!(entry.plan(&options).method, method);
         let tables = tempdir().unwrap();
         entry.solve(tables.path(), &options, &Silent).unwrap();

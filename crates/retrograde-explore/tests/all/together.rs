@@ -87,7 +87,7 @@ fn every_kind_of_table_is_the_same() {
 
 #[test]
 fn what_occurs_is_the_same_for_any_number_of_processes() {
-    let options = SolveOptions { occurring_only: true, ..options() };
+    let options = SolveOptions { reachable_only: true, ..options() };
     let subject = || Entry::new(Strip(14), "").graded_reachable().build();
     let alone = retrograde_testkit::tempdir().unwrap();
     let mut expected = subject().solve(alone.path(), &options, &Silent).unwrap();

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{ArchiveJob, ArchiveSolver, Occurring, ResourceEstimate, ValueStore};
+use retrograde_explore::{ArchiveJob, ArchiveSolver, Reachable, ResourceEstimate, ValueStore};
 use retrograde_game::{Game, Symmetries};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
@@ -128,19 +128,19 @@ impl ArchiveSolver for PlanesSolver {
         planes::solve_distributed(&self.game, job.directory, &config, keep, job.memory, exchange).map(|_| ())
     }
 
-    fn occurring(
+    fn count_reachable(
         &self,
         memory: u64,
         threads: usize,
         progress: &dyn Progress,
-    ) -> Option<Result<Occurring, SolveError>> {
-        planes::occurring_memory_needed(&self.game, threads).filter(|_| WRITES_FILES)?;
+    ) -> Option<Result<Reachable, SolveError>> {
+        planes::reachable_memory_needed(&self.game, threads).filter(|_| WRITES_FILES)?;
         let count = |count: u64| retrograde_explore::Count(count.into());
-        Some(planes::count_occurring(&self.game, memory, threads, progress).map(|found| Occurring {
+        Some(planes::count_reachable(&self.game, memory, threads, progress).map(|found| Reachable {
             game: self.game.name(),
             positions: retrograde_explore::Count(self.game.position_count()),
             positions_up_to_symmetry: false,
-            occurring: count(found.all + self.game.start_count()),
+            reachable: count(found.all + self.game.start_count()),
             before: count(self.game.start_count()),
             finished: None,
             up_to_symmetry: found.up_to_symmetry.map(count),

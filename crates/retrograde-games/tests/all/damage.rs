@@ -195,11 +195,11 @@ fn no_damage_of_a_table_gives_another_answer() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let mut all = (0, 0);
     let outcomes = SolveOptions { outcome_only: true, ..options() };
-    let occurring = SolveOptions { occurring_only: true, ..options() };
+    let reachable = SolveOptions { reachable_only: true, ..options() };
     for (number, (name, options, wanted)) in [
         ("touchdown:3x3", options(), &["manifest.json", "values.rgt", "run.json"][..]),
         ("tactics:3x3", outcomes, &["manifest.json", "values.rgt", "run.json"]),
-        ("touchdown:3x3", occurring, &["occurring.rgo", "run.json"]),
+        ("touchdown:3x3", reachable, &["reachable.rgo", "run.json"]),
         ("touchdown:4x3", options(), &["manifest.json", "values.rgt", "run.json"]),
     ]
     .into_iter()
@@ -297,8 +297,8 @@ fn damaged_logs_are_named_and_computed_again() {
 #[test]
 fn a_damaged_table_is_named_and_solved_again() {
     let little = SolveOptions { with_wins: true, ..large() };
-    let occurring = SolveOptions { occurring_only: true, ..options() };
-    for (name, options) in [("touchdown:3x3", options()), ("touchdown:3x3", occurring), (BOARD, little)] {
+    let reachable = SolveOptions { reachable_only: true, ..options() };
+    for (name, options) in [("touchdown:3x3", options()), ("touchdown:3x3", reachable), (BOARD, little)] {
         let tables = retrograde_testkit::tempdir().unwrap();
         let subject = subject(name);
         let first = subject.solve(tables.path(), &options, &Silent).unwrap();
@@ -325,8 +325,8 @@ fn a_damaged_table_is_named_and_solved_again() {
                 assert!(solved.notes.iter().any(|note| note.contains(file)), "{file}: {:?}", solved.notes);
                 assert_eq!(steady(&solved), steady(&first));
                 let now = files(tables.path());
-                // The file of occurring positions says how long solving took.
-                assert!(now[path] == right[path] || file == "occurring.rgo", "{file} has its bytes again");
+                // The file of reachable positions says how long solving took.
+                assert!(now[path] == right[path] || file == "reachable.rgo", "{file} has its bytes again");
                 assert!(now.keys().eq(right.keys()), "{:?}", now.keys());
                 let again = subject.solve(tables.path(), &ask, &Silent).unwrap();
                 assert_eq!((again.result, &again.notes[..]), (Some(SolveResult::AlreadySolved), &[][..]));
@@ -353,7 +353,7 @@ fn remains_of_a_dead_writer_are_removed_and_named() {
         "times.json.tmp",
         "others.json.tmp",
         "published-counts.json.tmp",
-        "occurring.rgo.tmp",
+        "reachable.rgo.tmp",
         "values.rgt.tmp",
         "values-2.rgt.tmp",
         "manifest.json.tmp",

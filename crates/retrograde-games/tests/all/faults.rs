@@ -55,7 +55,7 @@ fn content(tables: &Path, name: &str) -> BTreeMap<String, Vec<u8>> {
     if directory.is_dir() {
         collect(&directory, "", &mut files);
     }
-    if files.contains_key("occurring.rgo") {
+    if files.contains_key("reachable.rgo") {
         let game = game(name);
         let mut rows = String::new();
         let explore = game.explore(tables).unwrap();
@@ -65,7 +65,7 @@ fn content(tables: &Path, name: &str) -> BTreeMap<String, Vec<u8>> {
                 Ok(true)
             })
             .unwrap();
-        files.insert("occurring.rgo".to_owned(), rows.into_bytes());
+        files.insert("reachable.rgo".to_owned(), rows.into_bytes());
     }
     files
 }
@@ -267,7 +267,7 @@ fn dense_tables() {
 
 #[test]
 fn sparse_tables() {
-    table_of("touchdown:4x3", |options| options.occurring_only = true);
+    table_of("touchdown:4x3", |options| options.reachable_only = true);
 }
 
 const BOARD: &str = "pushfight:mini,pushers=1,pawns=1";
@@ -363,7 +363,7 @@ fn probes() {
     let tables: [(&str, Solve); 3] = [
         ("touchdown:3x3", |tables, disk| solve("touchdown:3x3", |_| (), tables, disk)),
         ("touchdown:4x3", |tables, disk| {
-            solve("touchdown:4x3", |options| options.occurring_only = true, tables, disk)
+            solve("touchdown:4x3", |options| options.reachable_only = true, tables, disk)
         }),
         (BOARD, |tables, disk| solve_phases(BOARD, 1, Retention { logs: false, wins: true }, tables, disk)),
     ];

@@ -30,7 +30,7 @@ struct BitmapSuperblock<const W: usize> {
     count: u64,
 }
 
-pub(crate) struct OccurringBitmap<'a, const W: usize> {
+pub(crate) struct ReachableBitmap<'a, const W: usize> {
     pub layout: &'a Layout,
     /// The job of every set of opposing pushers, with no lane needed.
     pub jobs: Vec<PusherSetJob<W>>,
@@ -93,9 +93,9 @@ fn or_bits(stream: &mut [u64], at: usize, count: u32, bits: u64) {
     }
 }
 
-impl<'a, const W: usize> OccurringBitmap<'a, W> {
+impl<'a, const W: usize> ReachableBitmap<'a, W> {
     /// Returns a bitmap with all starts and nothing else.
-    pub(crate) fn new(layout: &'a Layout) -> OccurringBitmap<'a, W> {
+    pub(crate) fn new(layout: &'a Layout) -> ReachableBitmap<'a, W> {
         let jobs: Vec<PusherSetJob<W>> = (0..layout.pusher_sets.len())
             .map(|number| PusherSetJob::new(layout, number, &mut |_| [0; W]))
             .collect();
@@ -106,7 +106,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
             }
         }
         let is_start = |superblock: SuperblockId| layout.is_start(superblock);
-        let mut bitmap = OccurringBitmap { layout, jobs, superblocks: Vec::new(), full: Vec::new(), rows };
+        let mut bitmap = ReachableBitmap { layout, jobs, superblocks: Vec::new(), full: Vec::new(), rows };
         let mut scratch = BitmapScratch::new(SimdLevel::Portable);
         for superblock in layout.superblocks.ids() {
             let full = if is_start(superblock) { u64::MAX } else { 0 };
@@ -340,7 +340,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn add_v3<const W: usize>(
-    bitmap: &OccurringBitmap<'_, W>,
+    bitmap: &ReachableBitmap<'_, W>,
     target: PushTarget,
     record: &[[u64; W]],
     present: &[u64; W],

@@ -1,7 +1,7 @@
 //! Finds the positions that can occur in a game.
 //!
-//! - `occurring`: sweeps over all turns
+//! - `reachable`: sweeps over all turns
 //! - `bitmap`: the positions found so far
 
 pub(crate) mod bitmap;
-pub(crate) mod occurring;
+pub(crate) mod reachable;

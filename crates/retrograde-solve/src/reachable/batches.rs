@@ -1,4 +1,4 @@
-//! The interface between the solvers of occurring positions and the games. Solvers ask about many positions
+//! The interface between the solvers of reachable positions and the games. Solvers ask about many positions
 //! at a time, which they know by their keys, so the loops over keys, layers and files are compiled once. Only
 //! the work for each position is compiled for each game and each coding.
 

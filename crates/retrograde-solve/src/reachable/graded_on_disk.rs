@@ -1,4 +1,4 @@
-//! Solves occurring positions of games that cannot repeat on disk, if they do not fit into memory.
+//! Solves reachable positions of games that cannot repeat on disk, if they do not fit into memory.
 //!
 //! This is the in-memory solver with files instead of lists. Keys that wait for their grade are written as
 //! sorted runs when memory is full, and merged when it is the grade's turn. A grade is solved in parts: the

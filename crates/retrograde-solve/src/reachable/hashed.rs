@@ -1,4 +1,4 @@
-//! Occurring positions in a hash table with all turns, for positions without codes in any game.
+//! Reachable positions in a hash table with all turns, for positions without codes in any game.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

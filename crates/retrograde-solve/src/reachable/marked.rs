@@ -1,4 +1,4 @@
-//! Occurring positions of games that can repeat, by the game's own dense numbering. If a large share of the
+//! Reachable positions of games that can repeat, by the game's own dense numbering. If a large share of the
 //! indices occurs, a bit per index marks them, and solving all indices is faster than numbering and looking
 //! up the ones that occur.
 
@@ -10,7 +10,7 @@ use retrograde_game::{Dense, Game, Index, Predecessors};
 
 use super::coding::{ByImages, ByIndex, code_of, key_of};
 use super::layer::BYTES_A_KEY;
-use super::numbering::OccurringGame;
+use super::numbering::ReachableGame;
 use super::repeating::{Gathering, backwards, solve_beside, successors_first};
 use super::settle::ScoreCounts;
 use super::tasks::{TASK, sort};
@@ -51,23 +51,23 @@ pub fn solve_repeating_numbered<G: Predecessors>(
     let few = if few > TASK as u64 { few } else { 0 };
     let pool = job.pool()?;
     let (gathering, whole) = Gathering::gather(game, start, ByIndex, job, few)?;
-    let occurring = if whole {
-        gathering.into_occurring(game, ByIndex, &pool)?
+    let reachable = if whole {
+        gathering.into_reachable(game, ByIndex, &pool)?
     } else {
         let marks = Marks::gather(game, start, gathering, able, job, &pool)?;
         if u128::from(marks.count()) * DENSE >= game.index_count() {
             let able = able.predecessors();
             return marks.solve(game, able, job).map(RepeatingValues::Marked);
         }
-        marks.into_occurring(game, job, &pool)?
+        marks.into_reachable(game, job, &pool)?
     };
     let able = Capabilities::default().predecessors();
-    backwards(game, occurring, ByIndex, able, job).map(RepeatingValues::Keyed)
+    backwards(game, reachable, ByIndex, able, job).map(RepeatingValues::Keyed)
 }
 
 /// A mark per index that occurs.
 struct Marks {
-    occurring: PlaceSet,
+    reachable: PlaceSet,
     indices: u64,
 }
 
@@ -83,13 +83,13 @@ impl Marks {
     ) -> Result<Marks, SolveError> {
         // One bit for positions that occur, and one for positions not yet expanded.
         let indices = job.room(game.index_count(), 2)?;
-        let marks = Marks { occurring: PlaceSet::new(indices)?, indices: indices as u64 };
+        let marks = Marks { reachable: PlaceSet::new(indices)?, indices: indices as u64 };
         let left = PlaceSet::new(indices)?;
         let images = ByImages::of_all(game, start, able);
         let marking =
             Marking { game, images: images.map(ByImages::each_image_index), marks: &marks, left: &left };
         gathering.keys.all.keys().for_each(|key| {
-            marks.occurring.insert(code_of(key));
+            marks.reachable.insert(code_of(key));
         });
         gathering.keys.new.iter().for_each(|&key| {
             left.insert(code_of(key));
@@ -120,27 +120,27 @@ impl Marks {
 
     /// The number of indices that occur.
     fn count(&self) -> u64 {
-        self.occurring.count()
+        self.reachable.count()
     }
 
     /// Converts the marks to keys.
-    fn into_occurring<'a, G: Dense>(
+    fn into_reachable<'a, G: Dense>(
         self,
         game: &'a G,
         job: &Job<'_>,
         pool: &crate::Pool,
-    ) -> Result<OccurringGame<'a, G, ByIndex>, SolveError> {
+    ) -> Result<ReachableGame<'a, G, ByIndex>, SolveError> {
         let need = self.indices / 8 + self.count() * BYTES_A_KEY;
         if need > job.memory {
             return Err(SolveError::Memory { need, limit: job.memory });
         }
         let first_before = self.indices - game.prelude();
-        let keys = |range| self.occurring.places(range).map(key_of).collect::<Vec<u64>>();
+        let keys = |range| self.reachable.places(range).map(key_of).collect::<Vec<u64>>();
         let (mut main, before) = (keys(0..first_before), keys(first_before..self.indices));
-        drop(self.occurring);
+        drop(self.reachable);
         sort(pool, &mut main);
         let before = successors_first(game, ByIndex, before)?;
-        Ok(OccurringGame::new(game, ByIndex, main, before))
+        Ok(ReachableGame::new(game, ByIndex, main, before))
     }
 
     /// Solves all indices and keeps the scores of indices that occur.
@@ -188,15 +188,15 @@ impl<G: Dense> Marking<'_, G> {
 
     #[inline]
     fn mark(&self, index: u64) {
-        let occurring = &self.marks.occurring;
-        if occurring.contains(index) || !occurring.insert(index) {
+        let reachable = &self.marks.reachable;
+        if reachable.contains(index) || !reachable.insert(index) {
             return;
         }
         if let Some(each_image) = self.images
             && let Some(position) = self.game.position(Index(index))
         {
             each_image(self.game, &position, &mut |image| {
-                occurring.insert(image);
+                reachable.insert(image);
                 ControlFlow::Continue(())
             });
         }
@@ -219,13 +219,13 @@ impl MarkedScores {
 
     /// The score of an index, if it occurs.
     pub fn score(&self, index: u64) -> Option<u16> {
-        (index < self.marks.indices && self.marks.occurring.contains(index))
+        (index < self.marks.indices && self.marks.reachable.contains(index))
             .then(|| self.scores.wide(index as usize))
     }
 
     /// Indices that occur and their scores, in the order of the indices.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u16)> + '_ {
-        let indices = self.marks.occurring.places(0..self.marks.indices);
+        let indices = self.marks.reachable.places(0..self.marks.indices);
         indices.map(|index| (index, self.scores.wide(index as usize)))
     }
 }

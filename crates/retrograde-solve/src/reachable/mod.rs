@@ -10,6 +10,7 @@
 
 mod batches;
 mod coding;
+mod count;
 mod files;
 mod graded;
 mod graded_on_disk;
@@ -34,11 +35,12 @@ pub use batches::{
     Asked, Batches, ByGrade, Coded, FirstLook, Numbers, Positions, RepeatingBatches, images_by_number,
 };
 pub use coding::{ByImages, ByIndex, ByPack, Coding, Orbits, code_of, key_of};
+pub use count::{ReachableCounts, count_reachable};
 pub use graded::solve_graded;
 pub use graded_on_disk::solve_graded_on_disk;
 pub(crate) use layer::{BYTES_A_KEY, Layer, ScoreList};
 pub use marked::{MarkedScores, RepeatingValues, solve_repeating_numbered};
-pub use numbering::OccurringGame;
+pub use numbering::ReachableGame;
 pub use repeating::solve_repeating_by_predecessors;
 pub use repeating_on_disk::solve_repeating_on_disk;
 pub(crate) use repeating_share::GatheredShare;

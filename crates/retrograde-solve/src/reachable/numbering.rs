@@ -1,4 +1,4 @@
-//! The occurring positions as a game with its own dense numbering: positions are numbered by the places of
+//! The reachable positions as a game with its own dense numbering: positions are numbered by the places of
 //! their sorted keys. Every solver of dense numberings then solves exactly the positions that occur.
 //!
 //! Positions before the game proper come last, as [`Dense::prelude`] requires, each after its successors.
@@ -17,7 +17,7 @@ use crate::hash::FoldHasher;
 const TOGETHER: usize = 8;
 
 /// A game restricted to the positions that occur.
-pub struct OccurringGame<'a, G: Game, C> {
+pub struct ReachableGame<'a, G: Game, C> {
     game: &'a G,
     coding: C,
     /// The positions of the game proper.
@@ -27,14 +27,14 @@ pub struct OccurringGame<'a, G: Game, C> {
     before_places: HashMap<u64, u64, FoldHasher>,
 }
 
-impl<'a, G: Game, C: Coding<G>> OccurringGame<'a, G, C> {
+impl<'a, G: Game, C: Coding<G>> ReachableGame<'a, G, C> {
     /// Takes sorted keys, and the keys before the game proper in an order in which each follows its
     /// successors.
-    pub(super) fn new(game: &'a G, coding: C, main: Vec<u64>, before: Vec<u64>) -> OccurringGame<'a, G, C> {
+    pub(super) fn new(game: &'a G, coding: C, main: Vec<u64>, before: Vec<u64>) -> ReachableGame<'a, G, C> {
         let main = Layer::new(0, main);
         let first = main.keys.len() as u64;
         let before_places = before.iter().copied().zip(first..).collect();
-        OccurringGame { game, coding, main, before, before_places }
+        ReachableGame { game, coding, main, before, before_places }
     }
 
     fn key(&self, index: u64) -> Option<u64> {
@@ -67,7 +67,7 @@ impl<'a, G: Game, C: Coding<G>> OccurringGame<'a, G, C> {
     }
 }
 
-impl<G: Game, C: Coding<G>> Game for OccurringGame<'_, G, C> {
+impl<G: Game, C: Coding<G>> Game for ReachableGame<'_, G, C> {
     type Position = G::Position;
     type Turn = G::Turn;
     const RULES_VERSION: u32 = G::RULES_VERSION;
@@ -125,7 +125,7 @@ impl<G: Game, C: Coding<G>> Game for OccurringGame<'_, G, C> {
     }
 }
 
-impl<G: Game, C: Coding<G>> Dense for OccurringGame<'_, G, C> {
+impl<G: Game, C: Coding<G>> Dense for ReachableGame<'_, G, C> {
     const INDEX_VERSION: u32 = 1;
 
     fn index_count(&self) -> u128 {
@@ -187,7 +187,7 @@ impl<G: Game, C: Coding<G>> Dense for OccurringGame<'_, G, C> {
     }
 }
 
-impl<G: Predecessors, C: Coding<G>> Predecessors for OccurringGame<'_, G, C> {
+impl<G: Predecessors, C: Coding<G>> Predecessors for ReachableGame<'_, G, C> {
     fn each_predecessor<F>(&self, position: &G::Position, mut visit: F) -> Flow
     where
         F: FnMut(G::Position) -> Flow,

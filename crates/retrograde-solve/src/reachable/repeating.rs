@@ -1,4 +1,4 @@
-//! Occurring positions of games that can repeat. First all of them are gathered as keys in sets. Then the
+//! Reachable positions of games that can repeat. First all of them are gathered as keys in sets. Then the
 //! places of the sorted keys are their numbers, and the solver of dense numberings works backwards.
 //!
 //! A position takes its key, a share of the directory, and a score: about ten bytes, in addition to what
@@ -12,7 +12,7 @@ use retrograde_game::{Dense, Game, Predecessors};
 
 use super::coding::{Coding, key_of};
 use super::layer::{BYTES_A_KEY, Layer, ScoreList};
-use super::numbering::OccurringGame;
+use super::numbering::ReachableGame;
 use super::repeating_share::GatheredShare;
 use super::settle::{ScoreCounts, circle};
 use super::successors::{Successor, each_next, key_of_position, position_of};
@@ -39,8 +39,8 @@ pub fn solve_repeating_by_predecessors<G: Predecessors, C: Coding<G>>(
     job: &mut Job<'_>,
 ) -> Result<ReachableValues<G, C>, SolveError> {
     let (gathering, _) = Gathering::gather(game, start, coding, job, u64::MAX)?;
-    let occurring = gathering.into_occurring(game, coding, &job.pool()?)?;
-    backwards(game, occurring, coding, Capabilities::default().predecessors(), job)
+    let reachable = gathering.into_reachable(game, coding, &job.pool()?)?;
+    backwards(game, reachable, coding, Capabilities::default().predecessors(), job)
 }
 
 /// The gathered keys.
@@ -85,19 +85,19 @@ impl Gathering {
     }
 
     /// Numbers all positions.
-    pub fn into_occurring<'a, G: Game, C: Coding<G>>(
+    pub fn into_reachable<'a, G: Game, C: Coding<G>>(
         self,
         game: &'a G,
         coding: C,
         pool: &crate::Pool,
-    ) -> Result<OccurringGame<'a, G, C>, SolveError> {
+    ) -> Result<ReachableGame<'a, G, C>, SolveError> {
         let (mut main, mut before) = (self.keys.all.into_sorted(pool), self.before);
         if !before.is_empty() {
             let apart: HashSet<u64, FoldHasher> = before.iter().copied().collect();
             main.retain(|key| !apart.contains(key));
             before = successors_first(game, coding, before)?;
         }
-        Ok(OccurringGame::new(game, coding, main, before))
+        Ok(ReachableGame::new(game, coding, main, before))
     }
 }
 
@@ -157,14 +157,14 @@ pub(super) fn successors_first<G: Game, C: Coding<G>>(
 /// Solves the gathered positions.
 pub(super) fn backwards<'a, G: Game, C: Coding<G>>(
     game: &G,
-    occurring: OccurringGame<'a, G, C>,
+    reachable: ReachableGame<'a, G, C>,
     coding: C,
-    able: Capabilities<OccurringGame<'a, G, C>>,
+    able: Capabilities<ReachableGame<'a, G, C>>,
     job: &mut Job<'_>,
 ) -> Result<ReachableValues<G, C>, SolveError> {
-    let held = (occurring.main.keys.len() + occurring.before.len()) as u64 * BYTES_A_KEY;
-    let scores = solve_beside(held, &Retrograde::with(&occurring, able), job)?;
-    let OccurringGame { mut main, before, .. } = occurring;
+    let held = (reachable.main.keys.len() + reachable.before.len()) as u64 * BYTES_A_KEY;
+    let scores = solve_beside(held, &Retrograde::with(&reachable, able), job)?;
+    let ReachableGame { mut main, before, .. } = reachable;
     let before_scores: Vec<u16> = (main.keys.len()..scores.len()).map(|at| scores.wide(at)).collect();
     main.scores = match scores {
         Scores::Narrow(mut scores) => {

@@ -1,4 +1,4 @@
-//! The occurring positions that one of several processes owns.
+//! The reachable positions that one of several processes owns.
 //!
 //! Every position has an owner. The share of an owner consists of keys that wait for their grade's turn,
 //! grades whose keys are complete, and grades that are solved. With a single process, it contains all

@@ -1,14 +1,14 @@
-//! Finishes a solve of occurring positions: every process numbers its positions, and process 0 receives
+//! Finishes a solve of reachable positions: every process numbers its positions, and process 0 receives
 //! all of them in the order of the numbers, window by window.
 //!
-//! Occurring numbers are sparse and unevenly spread. The processes therefore agree on window ends taken
+//! Reachable numbers are sparse and unevenly spread. The processes therefore agree on window ends taken
 //! from samples of their positions, so that all windows hold about the same number of positions.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
-use super::sink::{OccurringSink, OccurringTotals};
+use super::sink::{ReachableSink, ReachableTotals};
 use super::team::Team;
 use super::words::{pack, unpack};
 use crate::job::SolveError;
@@ -23,7 +23,7 @@ pub(super) fn hand_over(
     share: Share,
     numbers: Numbers<'_>,
     mut team: Team<'_, '_>,
-    sink: &mut dyn OccurringSink,
+    sink: &mut dyn ReachableSink,
 ) -> Result<(), SolveError> {
     team.job.progress.stage("sorting positions", 0);
     let own = share.into_numbered(numbers, &team.pool, team.job.memory)?;
@@ -58,7 +58,7 @@ fn totals(
     team: &mut Team<'_, '_>,
     own: &NumberedScores,
     wanted: &[u64],
-) -> Result<OccurringTotals, SolveError> {
+) -> Result<ReachableTotals, SolveError> {
     let mut counts = BTreeMap::<u16, u64>::new();
     own.iter().for_each(|(_, score)| *counts.entry(score).or_default() += 1);
     let counts = team.all_counts(&counts)?;
@@ -75,7 +75,7 @@ fn totals(
             *known = known.or(score.and_then(|score| u16::try_from(score).ok()));
         }
     }
-    Ok(OccurringTotals { counts, wanted: all })
+    Ok(ReachableTotals { counts, wanted: all })
 }
 
 /// The ends of all windows but the last, the same in all processes.

@@ -3,7 +3,7 @@
 //! number of processes, their threads, or the order in which messages arrive: the sink at process 0
 //! receives the scores that a single process would find, in the order of indices.
 //!
-//! A dense numbering is partitioned into blocks ([`Partition`]); occurring positions are partitioned by
+//! A dense numbering is partitioned into blocks ([`Partition`]); reachable positions are partitioned by
 //! key. Games that cannot repeat are solved by grade: the owner of a position asks the owners of its
 //! successors for their scores (module `ask`). Games that can repeat are solved turn by turn (module `back`): the
 //! owner of a decided position notifies the owners of its predecessors (module `send`).
@@ -16,10 +16,10 @@ mod graded;
 mod hand_over;
 mod job;
 mod keys;
-mod occurring;
 mod open;
 mod owners;
 mod partition;
+mod reachable;
 mod repeating;
 mod retrograde;
 mod saved;
@@ -30,14 +30,14 @@ mod words;
 
 pub use graded::{GRADED_BYTES, graded};
 pub use job::{DividePiece, SavePiece, SavedAt, SharedCheckpoint, SharedJob};
-pub(crate) use occurring::solve_alone;
-pub use occurring::{OCCURRING_BYTES, Occurring, occurring};
 pub use partition::Partition;
-pub use repeating::OCCURRING_REPEATING_BYTES;
+pub(crate) use reachable::solve_alone;
+pub use reachable::{REACHABLE_BYTES, Reachable, reachable};
+pub use repeating::REACHABLE_REPEATING_BYTES;
 pub(crate) use repeating::gather_alone;
 pub use retrograde::{RETROGRADE_BYTES, retrograde};
 pub use sink::{
-    CollectedOccurring, CollectedScores, OccurringSink, OccurringTotals, ScoreSink, ScoreTotals, SinkError,
+    CollectedReachable, CollectedScores, ReachableSink, ReachableTotals, ScoreSink, ScoreTotals, SinkError,
 };
 
 /// Parses untrusted bytes as everything that processes send or save, for `fuzz/`.

@@ -1,4 +1,4 @@
-//! The occurring positions of one process while they are decided turn by turn.
+//! The reachable positions of one process while they are decided turn by turn.
 
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 

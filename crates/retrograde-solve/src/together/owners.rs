@@ -1,4 +1,4 @@
-//! Assigns occurring positions to processes by key, in proportion to their threads.
+//! Assigns reachable positions to processes by key, in proportion to their threads.
 //!
 //! Sets and directories of keys use the upper bits to find places. Ownership must be independent of
 //! these bits, so that the keys of one process are as evenly spread as all keys.

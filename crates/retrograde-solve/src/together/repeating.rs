@@ -1,4 +1,4 @@
-//! Solves only the occurring positions of games that can repeat. All processes expand their newest
+//! Solves only the reachable positions of games that can repeat. All processes expand their newest
 //! positions and send the successors to their owners, until there are no new ones. Then positions are
 //! decided turn by turn; owners ignore predecessors that do not occur. Finally, positions before the game
 //! are decided from the scores of their successors.
@@ -17,12 +17,12 @@ use crate::job::{Job, SolveError};
 use crate::reachable::{DividedKeys, GatheredShare, GradeState, RepeatingBatches, Share, sort};
 
 /// The memory for each position that a process owns when solving begins, in bytes.
-pub const OCCURRING_REPEATING_BYTES: u64 = 24;
+pub const REACHABLE_REPEATING_BYTES: u64 = 24;
 
 /// The only grade.
 const GRADE: u64 = 0;
 
-/// Solves this process's share of the occurring positions.
+/// Solves this process's share of the reachable positions.
 pub(super) fn solve(game: &dyn RepeatingBatches, team: &mut Team<'_, '_>) -> Result<Share, SolveError> {
     let owners = Owners::new(team.exchange.threads());
     let (me, owners) = (team.me, &owners);

@@ -66,17 +66,17 @@ impl ScoreSink for CollectedScores {
     }
 }
 
-/// The totals of all occurring positions, known before the first of them arrives.
+/// The totals of all reachable positions, known before the first of them arrives.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct OccurringTotals {
+pub struct ReachableTotals {
     /// The number of positions by two-byte score.
     pub counts: BTreeMap<u16, u64>,
     /// The scores of the wanted numbers, in their order; `None` for numbers that do not occur.
     pub wanted: Vec<Option<u16>>,
 }
 
-/// Receives the occurring positions at process 0. Never called in other processes.
-pub trait OccurringSink {
+/// Receives the reachable positions at process 0. Never called in other processes.
+pub trait ReachableSink {
     /// Returns the numbers whose scores the sink needs in the totals.
     fn wanted(&self) -> Vec<u64> {
         Vec::new()
@@ -89,24 +89,24 @@ pub trait OccurringSink {
     /// Returns an error if the sink cannot take the positions. All processes then end and report it.
     fn take(
         &mut self,
-        totals: &OccurringTotals,
+        totals: &ReachableTotals,
         positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
     ) -> Result<(), SinkError>;
 }
 
 /// A sink that keeps all positions in memory, for small games.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct CollectedOccurring {
+pub struct CollectedReachable {
     /// The number of positions by score; `None` until all positions have arrived.
     pub counts: Option<BTreeMap<u16, u64>>,
     /// Numbers and scores, in the order of the numbers.
     pub positions: Vec<(u64, u16)>,
 }
 
-impl OccurringSink for CollectedOccurring {
+impl ReachableSink for CollectedReachable {
     fn take(
         &mut self,
-        totals: &OccurringTotals,
+        totals: &ReachableTotals,
         positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
     ) -> Result<(), SinkError> {
         self.positions = positions.collect::<Result<_, _>>()?;

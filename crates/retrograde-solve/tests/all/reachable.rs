@@ -1,4 +1,4 @@
-//! The solvers of occurring positions, compared with the sweep and a simple walk.
+//! The solvers of reachable positions, compared with the sweep and a simple walk.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -160,7 +160,7 @@ fn what_occurs_has_the_same_values() {
     assert!(marked.iter().all(|&times| times > 100), "{marked:?}");
 }
 
-/// With symmetries, all images of occurring positions occur: on boards whose start is its own image, and on
+/// With symmetries, all images of reachable positions occur: on boards whose start is its own image, and on
 /// graphs from any start.
 #[test]
 fn with_symmetries_the_images_have_the_same_values_too() {

@@ -1,4 +1,4 @@
-//! Occurring positions solved in files, compared with the solver in memory, interrupted, on a disk that
+//! Reachable positions solved in files, compared with the solver in memory, interrupted, on a disk that
 //! fails, and with damaged files.
 
 use std::path::Path;

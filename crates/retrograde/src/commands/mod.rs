@@ -17,7 +17,6 @@ pub(crate) mod matches;
 #[cfg(feature = "games")]
 pub(crate) mod mate;
 pub(crate) mod new;
-pub(crate) mod occurring;
 pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod plan;
@@ -25,6 +24,7 @@ pub(crate) mod play;
 pub(crate) mod position;
 pub(crate) mod probe;
 pub(crate) mod puzzles;
+pub(crate) mod reachable;
 #[cfg(feature = "games")]
 pub(crate) mod reduce;
 pub(crate) mod render;

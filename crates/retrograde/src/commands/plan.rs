@@ -149,9 +149,9 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
         print_line(wrapped(&format!("  {}", plan.advice), 2))?;
     }
     let game = subject.command_name();
-    let occurring = if options.occurring_only { " --occurring" } else { "" };
+    let reachable = if options.reachable_only { " --reachable" } else { "" };
     let advice =
-        format!("Run `retrograde solve {game}{occurring} --hosts FILE --process K` on each machine.");
+        format!("Run `retrograde solve {game}{reachable} --hosts FILE --process K` on each machine.");
     print_line(wrapped(&format!("  {advice}"), 2))?;
     Ok(Exit::Success)
 }

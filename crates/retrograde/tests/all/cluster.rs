@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use retrograde_table::testing::occurring_file;
+use retrograde_table::testing::reachable_file;
 
 use crate::common::{answer, failure, program, run_by, start};
 
@@ -31,17 +31,17 @@ fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn occurring_positions_are_the_same_byte_for_byte() {
+fn reachable_positions_are_the_same_byte_for_byte() {
     for game in ["touchdown:4x4", "touchdown:3x5"] {
         let alone = retrograde_testkit::tempdir().unwrap();
-        answer(alone.path(), &["solve", game, "--occurring"]);
-        let expected = occurring_file(alone.path());
+        answer(alone.path(), &["solve", game, "--reachable"]);
+        let expected = reachable_file(alone.path());
         assert!(expected.len() > 1000);
         for processes in ["1", "2", "3", "4"] {
             let together = retrograde_testkit::tempdir().unwrap();
-            let arguments = ["solve", game, "--occurring", "--processes", processes, "--workers", "2"];
+            let arguments = ["solve", game, "--reachable", "--processes", processes, "--workers", "2"];
             answer(together.path(), &arguments);
-            assert!(occurring_file(together.path()) == expected, "{game} on {processes} processes");
+            assert!(reachable_file(together.path()) == expected, "{game} on {processes} processes");
             // The second run finds the file.
             answer(together.path(), &arguments);
             answer(together.path(), &["verify", game, "--full"]);
@@ -159,12 +159,12 @@ fn all_restart_when_one_is_killed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn all_restart_when_a_process_with_occurring_is_killed() {
+fn all_restart_when_a_process_with_reachable_is_killed() {
     let alone = retrograde_testkit::tempdir().unwrap();
     // A smaller game would be solved before the process is killed.
-    answer(alone.path(), &["solve", "touchdown:6x4", "--occurring"]);
-    let same = |tables: &Path| occurring_file(tables) == occurring_file(alone.path());
-    killed_again_and_again(&["touchdown:6x4", "--occurring"], &same);
+    answer(alone.path(), &["solve", "touchdown:6x4", "--reachable"]);
+    let same = |tables: &Path| reachable_file(tables) == reachable_file(alone.path());
+    killed_again_and_again(&["touchdown:6x4", "--reachable"], &same);
 }
 
 /// Kills a process twice: with two restarts the table is the `same` as one solved on one machine,
@@ -282,8 +282,8 @@ fn the_resources_of_each_machine_are_planned() {
         assert!(said.contains(word), "{said}");
     }
     let said =
-        answer(folder.path(), &["plan", "touchdown:6x6", "--occurring", "--hosts", "8", "--memory", "8G"]);
-    for word in ["8 processes", "reachable", "memory", "not known", "--occurring --hosts FILE"] {
+        answer(folder.path(), &["plan", "touchdown:6x6", "--reachable", "--hosts", "8", "--memory", "8G"]);
+    for word in ["8 processes", "reachable", "memory", "not known", "--reachable --hosts FILE"] {
         assert!(said.contains(word), "{said}");
     }
     let said = answer(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);

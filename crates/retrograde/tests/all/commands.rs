@@ -126,28 +126,28 @@ fn tables_of_outcomes_have_statistics_and_plots() {
 }
 
 #[test]
-fn occurring_positions_are_counted() {
+fn reachable_positions_are_counted() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
-    let solved = json(tables, &["solve", "touchdown:4x4", "--occurring"]);
-    let found = json(tables, &["occurring", "touchdown:4x4"]);
+    let solved = json(tables, &["solve", "touchdown:4x4", "--reachable"]);
+    let found = json(tables, &["reachable", "touchdown:4x4"]);
     // The table has the positions that the rules do not end, including those without a turn.
     let stuck = &solved["by_turns"]["loss"]["0"];
-    let [occurring, stuck, positions] =
-        [&found["occurring"], stuck, &solved["positions"]].map(|count| count.as_u64().unwrap());
+    let [reachable, stuck, positions] =
+        [&found["reachable"], stuck, &solved["positions"]].map(|count| count.as_u64().unwrap());
     assert!(stuck > 0);
-    assert_eq!(occurring + stuck, positions);
-    assert_eq!(solved["counted"], "occurring positions");
-    let found = json(tables, &["occurring", "pushfight:mini,pushers=1,pawns=1"]);
+    assert_eq!(reachable + stuck, positions);
+    assert_eq!(solved["counted"], "reachable positions");
+    let found = json(tables, &["reachable", "pushfight:mini,pushers=1,pawns=1"]);
     // One of seven squares for a pusher and of six for a pawn, for each side; before that, one side
     // has placed or neither has.
     let placements = 42 * 42 + 42 + 1;
     assert_eq!((&found["before"], &found["with_images"]), (&placements.into(), &true.into()));
-    let text = answer(tables, &["occurring", "pushfight:mini,pushers=1,pawns=1"]);
-    assert!(text.contains("7,056") && text.contains("or its image under a symmetry occurs"), "{text}");
-    let refused = failure(tables, &["occurring", "pushfight", "--memory", "1G"], 1);
+    let text = answer(tables, &["reachable", "pushfight:mini,pushers=1,pawns=1"]);
+    assert!(text.contains("7,056") && text.contains("or its image under a symmetry is reachable"), "{text}");
+    let refused = failure(tables, &["reachable", "pushfight", "--memory", "1G"], 1);
     assert!(refused.contains("pushfight:standard") && refused.contains("GB"), "{refused}");
-    let refused = failure(tables, &["occurring", "touchdown:6x6", "--memory", "1M"], 1);
+    let refused = failure(tables, &["reachable", "touchdown:6x6", "--memory", "1M"], 1);
     assert!(refused.contains("touchdown:6x6"), "{refused}");
 }
 

@@ -19,7 +19,7 @@ const COMMANDS: [&str; 29] = [
     "stats",
     "shades",
     "openings",
-    "occurring",
+    "reachable",
     "find",
     "puzzles",
     "verify",

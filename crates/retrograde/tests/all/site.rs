@@ -141,12 +141,12 @@ fn tables_and_sites_are_the_same_bytes_however_they_were_made() {
         [&["--threads", "1"], &["--threads", "3", "--memory", "300M"], &["--threads", "2", "--again"]];
     let mut made = Vec::new();
     for (number, how) in ways.into_iter().enumerate() {
-        let (tables, occurring) = (path(&format!("t{number}")), path(&format!("o{number}")));
+        let (tables, reachable) = (path(&format!("t{number}")), path(&format!("o{number}")));
         answer(&tables, &[&["solve"], &GAMES[..], how].concat());
         answer(&tables, &[&["solve", "tactics:3x3", "--outcome-only"], how].concat());
         let shades: Vec<&str> = [&["shades", GAMES[2]], how].concat();
         answer(&tables, &shades);
-        answer(&occurring, &[&["solve", "touchdown:4x3", "--occurring"], how].concat());
+        answer(&reachable, &[&["solve", "touchdown:4x3", "--reachable"], how].concat());
         if number == 1 {
             // A second solve over the first.
             answer(&tables, &[&["solve"], &GAMES[..1], &["--again"]].concat());
@@ -154,7 +154,7 @@ fn tables_and_sites_are_the_same_bytes_however_they_were_made() {
         let site = path(&format!("s{number}"));
         export(&tables, &site, &["--puzzles", "0"]);
         let mut there = files(&tables);
-        there.extend(files(&occurring).into_iter().map(|(name, bytes)| (format!("occurring/{name}"), bytes)));
+        there.extend(files(&reachable).into_iter().map(|(name, bytes)| (format!("reachable/{name}"), bytes)));
         assert!(there.keys().any(|name| name.ends_with("run.json")));
         there.retain(|name, _| !["lock", "run.json", "times.json"].iter().any(|other| name.ends_with(other)));
         there.extend(files(&site).into_iter().map(|(name, bytes)| (format!("site/{name}"), bytes)));

@@ -252,7 +252,7 @@ fn errors_are_objects_for_programs() {
 #[test]
 fn needed_and_available_sizes_differ() {
     let folder = retrograde_testkit::tempdir().unwrap();
-    let given = ["occurring", "pushfight", "--threads", "1", "--memory", "10.51G"];
+    let given = ["reachable", "pushfight", "--threads", "1", "--memory", "10.51G"];
     let said = failure(folder.path(), &given, 1);
     let words: Vec<&str> = said.split_whitespace().collect();
     let sizes: Vec<&[&str]> = words.windows(2).filter(|pair| pair[1] == "GB").collect();
@@ -273,8 +273,8 @@ fn options_without_effect_are_reported() {
     let solved = run(tables, &["solve", "pushfight:mini,pushers=1,pawns=2", "--max-turns", "3"]);
     assert!(!String::from_utf8_lossy(&solved.stderr).contains("did not shorten"));
 
-    answer(tables, &["solve", "touchdown:4x3", "--occurring"]);
+    answer(tables, &["solve", "touchdown:4x3", "--reachable"]);
     let said = failure(tables, &["stats", "touchdown:4x3", "--all-positions"], 1);
-    assert!(said.contains("a solve without `--occurring` counts all"), "{said}");
+    assert!(said.contains("a solve without `--reachable` counts all"), "{said}");
     assert!(run(tables, &["stats", "touchdown:3x3", "--all-positions"]).status.success());
 }

@@ -11,8 +11,8 @@ use retrograde_cluster::{ClusterCheckpoint, ClusterError, Hosts, JoinOptions, Ke
 use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number, solve_graded};
 use retrograde_solve::together::{
-    CollectedOccurring, CollectedScores, Occurring, OccurringSink, OccurringTotals, ScoreSink, ScoreTotals,
-    SharedJob, SinkError, graded, occurring,
+    CollectedReachable, CollectedScores, Reachable, ReachableSink, ReachableTotals, ScoreSink, ScoreTotals,
+    SharedJob, SinkError, graded, reachable,
 };
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::CheckpointPace;
@@ -56,16 +56,16 @@ impl ScoreSink for SlowSink {
 }
 
 /// Keeps the positions, slowly.
-struct SlowOccurringSink {
+struct SlowReachableSink {
     begun: PathBuf,
     pause: Duration,
-    gathered: CollectedOccurring,
+    gathered: CollectedReachable,
 }
 
-impl OccurringSink for SlowOccurringSink {
+impl ReachableSink for SlowReachableSink {
     fn take(
         &mut self,
-        totals: &OccurringTotals,
+        totals: &ReachableTotals,
         positions: &mut dyn Iterator<Item = std::io::Result<(u64, u16)>>,
     ) -> Result<(), SinkError> {
         std::fs::write(&self.begun, "")?;
@@ -79,8 +79,8 @@ impl OccurringSink for SlowOccurringSink {
     }
 }
 
-/// If a folder contains this file, its processes solve occurring positions.
-const OCCURRING: &str = "occurring";
+/// If a folder contains this file, its processes solve reachable positions.
+const REACHABLE: &str = "reachable";
 
 /// Positions and scores as bytes.
 fn bytes_of(positions: &[(u64, u16)]) -> Vec<u8> {
@@ -124,14 +124,14 @@ fn child() {
         job.window = Some(1 << 16);
         let begun = folder.join("writing");
         let pause = pause * 100;
-        let solved = if folder.join(OCCURRING).exists() {
+        let solved = if folder.join(REACHABLE).exists() {
             // Fewer positions occur than exist.
             job.window = Some(1 << 11);
             let (coding, start) = (Orbits(ByPack), game.start());
             let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &index_of, scored);
-            let mut sink = SlowOccurringSink { begun, pause, gathered: CollectedOccurring::default() };
+            let mut sink = SlowReachableSink { begun, pause, gathered: CollectedReachable::default() };
             let coded = Coded::graded(&game, coding, &start);
-            let solved = occurring(Occurring::Graded(&coded), &numbers, &mut session, &mut job, &mut sink);
+            let solved = reachable(Reachable::Graded(&coded), &numbers, &mut session, &mut job, &mut sink);
             let first = sink.gathered.counts.is_some();
             solved.map(|()| first.then(|| bytes_of(&sink.gathered.positions)))
         } else {
@@ -240,8 +240,8 @@ pub fn alone() -> Vec<u8> {
     }
 }
 
-/// The occurring positions, as a single machine finds them.
-pub fn occurring_alone() -> Vec<u8> {
+/// The reachable positions, as a single machine finds them.
+pub fn reachable_alone() -> Vec<u8> {
     let game = game();
     let mut nothing = NoCheckpoint;
     let mut job = retrograde_solve::testing::job(2, &Silent, &mut nothing);
@@ -250,9 +250,9 @@ pub fn occurring_alone() -> Vec<u8> {
     bytes_of(&numbered.iter().collect::<Vec<_>>())
 }
 
-/// Makes the processes of a folder solve occurring positions.
+/// Makes the processes of a folder solve reachable positions.
 pub fn solve_what_occurs(folder: &Path) {
-    std::fs::write(folder.join(OCCURRING), "").unwrap();
+    std::fs::write(folder.join(REACHABLE), "").unwrap();
 }
 
 pub fn all_end_well(children: Vec<Child>, folder: &Path) {
@@ -260,7 +260,7 @@ pub fn all_end_well(children: Vec<Child>, folder: &Path) {
         let (ended, said) = end(child, PATIENCE);
         assert_eq!(ended, Some(true), "{said}");
     }
-    let expected = if folder.join(OCCURRING).exists() { occurring_alone() } else { alone() };
+    let expected = if folder.join(REACHABLE).exists() { reachable_alone() } else { alone() };
     assert!(std::fs::read(folder.join("scores")).unwrap() == expected);
 }
 

@@ -111,8 +111,8 @@ impl Origin {
     fn of(game: &OpenGame, statistics: &Statistics) -> Origin {
         let has_turns = !(statistics.by_turns.win.is_empty() && statistics.by_turns.loss.is_empty());
         let (words, mut options, same) = match game.kind() {
-            Some(StoreKind::Occurring) => {
-                ("a table of the positions that occur", " --occurring".to_owned(), "a table of this kind")
+            Some(StoreKind::Reachable) => {
+                ("a table of the positions that occur", " --reachable".to_owned(), "a table of this kind")
             }
             Some(StoreKind::Archive) => {
                 ("the files of the game's own solver", String::new(), "files of this kind")

@@ -2,7 +2,7 @@
 //! table or archive. Process 0 writes these with the same code as a single machine.
 
 mod archive;
-mod occurring;
+mod reachable;
 mod run;
 mod session;
 mod table;

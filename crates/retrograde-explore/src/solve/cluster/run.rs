@@ -50,7 +50,7 @@ impl AnyGame {
             };
             let (spec, kind) = match &shared {
                 Shared::Archive(spec, _) => (*spec, "phases"),
-                Shared::Table(spec, Together::Occurring(_), _) => (*spec, "occurring"),
+                Shared::Table(spec, Together::Reachable(_), _) => (*spec, "reachable"),
                 Shared::Table(spec, _, costs) if *costs == Costs::GRADED => (*spec, "graded"),
                 Shared::Table(spec, ..) => (*spec, "retrograde"),
             };

@@ -1,4 +1,4 @@
-//! A table solved by several processes: each holds a share of the scores or of the occurring
+//! A table solved by several processes: each holds a share of the scores or of the reachable
 //! positions, and process 0 writes them as they arrive.
 
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use std::time::Instant;
 use retrograde_cluster::{ClusterCheckpoint, Session};
 use retrograde_game::Turns;
 use retrograde_solve::together::{
-    CollectedOccurring, CollectedScores, OccurringSink, ScoreSink, ScoreTotals, SharedJob, SinkError,
+    CollectedReachable, CollectedScores, ReachableSink, ScoreSink, ScoreTotals, SharedJob, SinkError,
 };
 use retrograde_solve::{Exchange, Scores};
 use retrograde_table::{CellWidth, GameLock};
 
-use super::occurring::NewOccurring;
+use super::reachable::NewReachable;
 use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
 use crate::game::any_game::AnyGame;
 use crate::game::solvers::{SolverSpec, Together};
@@ -56,15 +56,15 @@ pub(super) fn solve_into_table(
             solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error.into()))?;
             table.and_then(|table| table.writing).map(|writing| writing.end(began)).transpose()?
         }
-        Together::Occurring(solve) => {
-            let mut table = lock.as_ref().map(|lock| NewOccurring::new(entry, lock, options, began));
-            let mut nothing = CollectedOccurring::default();
-            let sink: &mut dyn OccurringSink = match &mut table {
+        Together::Reachable(solve) => {
+            let mut table = lock.as_ref().map(|lock| NewReachable::new(entry, lock, options, began));
+            let mut nothing = CollectedReachable::default();
+            let sink: &mut dyn ReachableSink = match &mut table {
                 Some(table) => table,
                 None => &mut nothing,
             };
             solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error.into()))?;
-            table.and_then(NewOccurring::written)
+            table.and_then(NewReachable::written)
         }
     };
     let all = session.broadcast_from_first(true);

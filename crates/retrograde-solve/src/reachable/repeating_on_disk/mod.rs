@@ -1,4 +1,4 @@
-//! Solves occurring positions of games that can repeat on disk, if they do not fit into memory.
+//! Solves reachable positions of games that can repeat on disk, if they do not fit into memory.
 //!
 //! Positions are gathered breadth first: the successors of the newest positions are written as sorted runs
 //! when memory is full, and merging the runs with all known positions yields the new ones. Positions are then

@@ -50,7 +50,7 @@ pub(crate) struct SolverArgs {
     pub outcome_only: bool,
     /// Solve only positions that can be reached from the start
     #[arg(long)]
-    pub occurring: bool,
+    pub reachable: bool,
     /// For a large Push Fight board, also store the wins: more disk space, faster answers
     #[arg(long)]
     pub with_wins: bool,
@@ -62,7 +62,7 @@ impl SolverArgs {
         SolveOptions {
             phases: self.max_turns,
             outcome_only: self.outcome_only,
-            occurring_only: self.occurring,
+            reachable_only: self.reachable,
             with_wins: self.with_wins,
             ..context.solve_options()
         }

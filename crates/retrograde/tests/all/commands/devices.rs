@@ -100,7 +100,7 @@ fn a_pipe_in_place_of_a_file_does_not_block() {
         ("manifest.json", &["probe", "solve", "stats", "verify"][..]),
         ("merged.bin", &["probe", "stats"]),
         ("losses.rgp", &["probe", "stats"]),
-        ("occurring.rgo", &["probe"]),
+        ("reachable.rgo", &["probe"]),
         ("lock", &["solve"]),
     ] {
         make_pipe(&board.join(name));

@@ -37,9 +37,9 @@ fn signals_stop_a_solve_with_a_message() {
 }
 
 #[test]
-fn occurring_positions_are_solved_in_memory_and_not_saved() {
+fn reachable_positions_are_solved_in_memory_and_not_saved() {
     let folder = retrograde_testkit::tempdir().unwrap();
-    let mut child = start(folder.path(), &["solve", "touchdown:6x6", "--occurring", "--threads", "1"]);
+    let mut child = start(folder.path(), &["solve", "touchdown:6x6", "--reachable", "--threads", "1"]);
     wait_for("the solve begins", || folder.path().join("touchdown_6x6/lock").exists());
     signal(&child, "-INT");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
@@ -109,7 +109,7 @@ fn running_out_of_memory_is_an_error() {
         &["solve", "tactics:5x4"],
         &["solve", "tactics:5x4", "--outcome-only"],
         &["solve", "touchdown:4x4"],
-        &["solve", "touchdown:4x4", "--occurring"],
+        &["solve", "touchdown:4x4", "--reachable"],
         &["solve", "pushfight:mini,pushers=2,pawns=1"],
         &["solve", "pushfight:mini,pushers=2,pawns=1", "--memory", "18M"],
     ];

@@ -123,7 +123,7 @@ fn start(
         }
         for (flag, given) in [
             ("--outcome-only", solver.outcome_only),
-            ("--occurring", solver.occurring),
+            ("--reachable", solver.reachable),
             ("--with-wins", solver.with_wins),
             ("--keep-work", args.keep_work),
             ("--again", args.again),

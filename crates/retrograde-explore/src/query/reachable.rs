@@ -5,34 +5,34 @@ use retrograde_solve::Progress;
 
 use crate::game::any_game::AnyGame;
 use crate::machine::{allowed_memory, data_memory};
-use crate::{Count, Error, Occurring, SolveOptions};
+use crate::{Count, Error, Reachable, SolveOptions};
 
 impl AnyGame {
-    /// Counts the occurring positions, with the threads and the memory of the options. This does
+    /// Counts the reachable positions, with the threads and the memory of the options. This does
     /// not use a table.
     ///
     /// # Errors
     /// If it does not fit or was stopped.
-    pub fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Occurring, Error> {
+    pub fn reachable(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Reachable, Error> {
         let game = &*self.game;
         let memory = allowed_memory(options.memory);
         let own = self
             .own_archive_solver()
-            .and_then(|(_, solver)| solver.occurring(memory, options.threads.max(1), progress));
-        let mut occurring = match own {
+            .and_then(|(_, solver)| solver.count_reachable(memory, options.threads.max(1), progress));
+        let mut reachable = match own {
             Some(own) => own.map_err(|error| self.explained(error))?,
             None => {
                 // Only images share an index.
                 let merges = self.up_to_symmetry();
                 let all = match self.dense().filter(|_| merges) {
-                    Some(dense) => dense.occurring(data_memory(memory), progress),
-                    None => game.occurring(data_memory(memory), progress),
+                    Some(dense) => dense.count_reachable(data_memory(memory), progress),
+                    None => game.count_reachable(data_memory(memory), progress),
                 };
                 let all = all.map_err(|error| self.explained(error))?;
-                Occurring {
+                Reachable {
                     game: game.name(),
                     positions: Count(game.facts().position_count),
-                    occurring: Count(all.unfinished.into()),
+                    reachable: Count(all.unfinished.into()),
                     before: Count(all.before.into()),
                     finished: Some(Count(all.finished.into())),
                     up_to_symmetry: merges.then_some(Count(all.numbers.into())),
@@ -43,8 +43,8 @@ impl AnyGame {
             }
         };
         if let Some(counts) = &self.counts {
-            occurring.counts.extend(counts().into_iter().map(|(name, count)| (name, Count(count))));
+            reachable.counts.extend(counts().into_iter().map(|(name, count)| (name, Count(count))));
         }
-        Ok(occurring)
+        Ok(reachable)
     }
 }

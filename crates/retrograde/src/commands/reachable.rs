@@ -1,4 +1,4 @@
-//! `occurring`: counts the positions that can be reached from the start.
+//! `reachable`: counts the positions that can be reached from the start.
 
 use clap::Args;
 use retrograde_explore::Count;
@@ -8,18 +8,18 @@ use crate::exit::{CommandResult, Exit};
 use crate::output::{positions, print_json, print_line, thousands};
 use crate::progress::ProgressDisplay;
 
-/// The options of `occurring`.
+/// The options of `reachable`.
 #[derive(Args, Debug)]
-pub(crate) struct OccurringArgs {
+pub(crate) struct ReachableArgs {
     /// A game, such as touchdown:5x4
     game: String,
 }
 
-pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
+pub(crate) fn run(context: &Context, args: &ReachableArgs) -> CommandResult {
     let subject = context.subject(&args.game)?;
     let options = context.solve_options();
     let bar = ProgressDisplay::new();
-    let found = subject.occurring(&options, &bar);
+    let found = subject.reachable(&options, &bar);
     bar.finish();
     let found = found?;
     if context.json {
@@ -32,19 +32,19 @@ pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
     for (name, count) in &found.counts {
         line(&format!("  {name}"), *count)?;
     }
-    line(if found.finished.is_some() { "occurring, not finished" } else { "occurring" }, found.occurring)?;
+    line(if found.finished.is_some() { "reachable, not finished" } else { "reachable" }, found.reachable)?;
     if found.before.0 > 0 {
         line("  before the game proper", found.before)?;
-        line("  in the game proper", Count(found.occurring.0 - found.before.0))?;
+        line("  in the game proper", Count(found.reachable.0 - found.before.0))?;
     }
     if let Some(count) = found.up_to_symmetry {
         line("    up to symmetry", count)?;
     }
     if found.with_images {
-        print_line("  (a position counts if it or its image under a symmetry occurs)")?;
+        print_line("  (a position counts if it or its image under a symmetry is reachable)")?;
     }
     match found.finished {
-        Some(count) => line("occurring, finished", count)?,
+        Some(count) => line("reachable, finished", count)?,
         None => {
             print_line("  (excluding positions won by the last turn; including positions without a turn)")?
         }

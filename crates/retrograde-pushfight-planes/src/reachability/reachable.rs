@@ -27,11 +27,11 @@ use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
 use crate::layout::sets::{any_bit, expand, has_lane, index_in, insert_lane, insert_lane_if, lanes_of};
 use crate::layout::superblocks::by_superblock;
-use crate::reachability::bitmap::{BitmapScratch, OccurringBitmap, PushTarget};
+use crate::reachability::bitmap::{BitmapScratch, PushTarget, ReachableBitmap};
 
 /// The number of positions that occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OccurringCounts {
+pub struct ReachableCounts {
     /// Positions with an anchor, images under symmetries of the board included.
     pub all: u64,
     /// The same up to symmetry; `None` where a symmetry maps an anchor's square to itself.
@@ -42,9 +42,9 @@ pub struct OccurringCounts {
     pub sweeps: u32,
 }
 
-/// Bytes of memory that [`count_occurring`] takes with `threads` threads; `None` if the board is too
+/// Bytes of memory that [`count_reachable`] takes with `threads` threads; `None` if the board is too
 /// large for it.
-pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
+pub fn reachable_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     // A bit for each plausible position up to symmetry, and an address for each cell.
     let anchored = layout.superblocks.iter().filter(|key| key.anchor != layout.board.no_anchor());
@@ -63,26 +63,26 @@ pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128>
 ///
 /// # Errors
 /// If the board is too large, the memory is insufficient, or it is stopped.
-pub fn count_occurring(
+pub fn count_reachable(
     game: &PushFight,
     memory: u64,
     threads: usize,
     progress: &dyn Progress,
-) -> Result<OccurringCounts, SolveError> {
+) -> Result<ReachableCounts, SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let need = occurring_memory_needed(game, threads).ok_or_else(too_large)?;
+    let need = reachable_memory_needed(game, threads).ok_or_else(too_large)?;
     if need > u128::from(memory) {
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: memory });
     }
     let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
     with_words!(layout, W => {
-        let bitmap = OccurringBitmap::<W>::new(&layout);
+        let bitmap = ReachableBitmap::<W>::new(&layout);
         let sweeps = sweep(&bitmap, threads, SimdLevel::best(), progress)?;
         Ok(count_bits_of(&bitmap, sweeps))
     })
 }
 
-fn count_bits_of<const W: usize>(bitmap: &OccurringBitmap<'_, W>, sweeps: u32) -> OccurringCounts {
+fn count_bits_of<const W: usize>(bitmap: &ReachableBitmap<'_, W>, sweeps: u32) -> ReachableCounts {
     let (layout, mut alone) = (bitmap.layout, false);
     let (mut all, mut stored, mut starts) = (0, 0, 0);
     for (superblock, key) in by_superblock(layout.superblocks.iter()) {
@@ -95,12 +95,12 @@ fn count_bits_of<const W: usize>(bitmap: &OccurringBitmap<'_, W>, sweeps: u32) -
         all += count * layout.symmetries.orbit_size(anchor);
         alone |= layout.symmetries.orbit_size(anchor) < layout.symmetries.count() as u64;
     }
-    OccurringCounts { all, up_to_symmetry: (!alone).then_some(stored), starts, sweeps }
+    ReachableCounts { all, up_to_symmetry: (!alone).then_some(stored), starts, sweeps }
 }
 
 /// Sweeps over all sets of pushers until nothing is new; returns the number of sweeps.
 fn sweep<const W: usize>(
-    bitmap: &OccurringBitmap<'_, W>,
+    bitmap: &ReachableBitmap<'_, W>,
     threads: usize,
     level: SimdLevel,
     progress: &dyn Progress,
@@ -137,7 +137,7 @@ fn sweep<const W: usize>(
 
 /// The scratch memory of a thread.
 struct SweepWorker<'a, const W: usize> {
-    bitmap: &'a OccurringBitmap<'a, W>,
+    bitmap: &'a ReachableBitmap<'a, W>,
     level: SimdLevel,
     flood_scratch: FloodScratch<W>,
     /// All ones: floods may reach every position.
@@ -163,7 +163,7 @@ struct SweepWorker<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> SweepWorker<'a, W> {
-    fn new(bitmap: &'a OccurringBitmap<'a, W>, level: SimdLevel) -> SweepWorker<'a, W> {
+    fn new(bitmap: &'a ReachableBitmap<'a, W>, level: SimdLevel) -> SweepWorker<'a, W> {
         let layout = bitmap.layout;
         let rows = || vec![[0; W]; 64 * W];
         let slots = layout.cells.len() * layout.pusher_count;

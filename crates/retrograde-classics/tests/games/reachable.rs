@@ -1,4 +1,4 @@
-//! Games that can repeat: solving only the occurring positions gives the same values as solving all
+//! Games that can repeat: solving only the reachable positions gives the same values as solving all
 //! positions.
 
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use retrograde_solve::reachable::{
 };
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
-use retrograde_table::testing::occurring_file;
+use retrograde_table::testing::reachable_file;
 
 use crate::program::run;
 
@@ -26,7 +26,7 @@ fn value(scores: &Scores, index: u64) -> Value {
     }
 }
 
-/// The indices of the occurring unfinished positions.
+/// The indices of the reachable unfinished positions.
 fn walked<G: Dense>(game: &G) -> HashSet<u64> {
     let (mut seen, mut left) = (HashSet::new(), vec![game.start()]);
     seen.insert(game.index(&game.start()).unwrap().0);
@@ -43,8 +43,8 @@ fn walked<G: Dense>(game: &G) -> HashSet<u64> {
 
 fn check<G: Predecessors>(game: &G, able: Capabilities<G>) {
     let all = with_job(|job| Retrograde::new(game).predecessors().solve(job)).unwrap();
-    let occurring = walked(game);
-    let expected: HashMap<u64, Value> = occurring.iter().map(|&index| (index, value(&all, index))).collect();
+    let reachable = walked(game);
+    let expected: HashMap<u64, Value> = reachable.iter().map(|&index| (index, value(&all, index))).collect();
     let values = with_job(|job| solve_repeating_by_predecessors(game, &game.start(), ByIndex, job));
     let mut found = HashMap::new();
     values.unwrap().each(game, |position, value| {
@@ -58,13 +58,13 @@ fn check<G: Predecessors>(game: &G, able: Capabilities<G>) {
 }
 
 #[test]
-fn occurring_positions_of_dodgem_and_teeko_have_the_same_values() {
+fn reachable_positions_of_dodgem_and_teeko_have_the_same_values() {
     for rows in 2..=4 {
         check(&Dodgem::new(rows).unwrap(), Capabilities::default());
     }
     let teeko = Teeko::from_spec(GameSpec::parse("teeko:4x3").unwrap()).unwrap();
     check(&teeko, Capabilities::default());
-    // All images of occurring positions occur, and stages are solved one after the other.
+    // All images of reachable positions occur, and stages are solved one after the other.
     check(&teeko, Capabilities::default().symmetries().staged());
 }
 
@@ -81,14 +81,14 @@ fn hash_tables_find_the_same() {
 }
 
 #[test]
-fn occurring_positions_beyond_memory_have_the_same_file() {
+fn reachable_positions_beyond_memory_have_the_same_file() {
     // Teeko has symmetries, so only one of several images is stored.
     for game in ["dodgem:4x4", "teeko:4x4"] {
         let (memory, files) =
             (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
-        assert!(!run(memory.path(), &["solve", game, "--occurring"]).contains("files"));
-        let said = run(files.path(), &["solve", game, "--occurring", "--memory", "1200K"]);
+        assert!(!run(memory.path(), &["solve", game, "--reachable"]).contains("files"));
+        let said = run(files.path(), &["solve", game, "--reachable", "--memory", "1200K"]);
         assert!(said.contains("goes on in files"), "{game}: {said}");
-        assert!(occurring_file(files.path()) == occurring_file(memory.path()), "{game}");
+        assert!(reachable_file(files.path()) == reachable_file(memory.path()), "{game}");
     }
 }

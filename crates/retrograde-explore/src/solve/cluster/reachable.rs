@@ -1,10 +1,10 @@
-//! The file of occurring positions, which process 0 writes as they arrive.
+//! The file of reachable positions, which process 0 writes as they arrive.
 
 use std::io;
 use std::time::Instant;
 
 use retrograde_game::Index;
-use retrograde_solve::together::{OccurringSink, OccurringTotals, SinkError};
+use retrograde_solve::together::{ReachableSink, ReachableTotals, SinkError};
 use retrograde_table::GameLock;
 
 use crate::game::any_game::AnyGame;
@@ -12,7 +12,7 @@ use crate::solve::write::{start_indices, write_sparse_file};
 use crate::{SolveOptions, Statistics};
 
 /// The file of process 0, which receives the positions of all processes.
-pub(super) struct NewOccurring<'a> {
+pub(super) struct NewReachable<'a> {
     entry: &'a AnyGame,
     lock: &'a GameLock,
     options: &'a SolveOptions,
@@ -20,14 +20,14 @@ pub(super) struct NewOccurring<'a> {
     written: Option<Statistics>,
 }
 
-impl<'a> NewOccurring<'a> {
+impl<'a> NewReachable<'a> {
     pub(super) fn new(
         entry: &'a AnyGame,
         lock: &'a GameLock,
         options: &'a SolveOptions,
         began: Instant,
-    ) -> NewOccurring<'a> {
-        NewOccurring { entry, lock, options, began, written: None }
+    ) -> NewReachable<'a> {
+        NewReachable { entry, lock, options, began, written: None }
     }
 
     /// The statistics of the written file.
@@ -36,7 +36,7 @@ impl<'a> NewOccurring<'a> {
     }
 }
 
-impl OccurringSink for NewOccurring<'_> {
+impl ReachableSink for NewReachable<'_> {
     /// The head of the file contains the value of the start.
     fn wanted(&self) -> Vec<u64> {
         start_indices(self.entry)
@@ -44,7 +44,7 @@ impl OccurringSink for NewOccurring<'_> {
 
     fn take(
         &mut self,
-        totals: &OccurringTotals,
+        totals: &ReachableTotals,
         positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
     ) -> Result<(), SinkError> {
         let scores: Vec<(u64, Option<u16>)> = self.wanted().into_iter().zip(totals.wanted.clone()).collect();

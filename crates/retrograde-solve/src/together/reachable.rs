@@ -1,4 +1,4 @@
-//! Solves only the occurring positions of games that cannot repeat. First, all positions are gathered
+//! Solves only the reachable positions of games that cannot repeat. First, all positions are gathered
 //! grade by grade, the highest first: the successors of a grade are sent to their owners, so by the time
 //! a grade is expanded, every process knows all of its positions in that grade. Then grades are solved
 //! from the lowest up. A single process reads the scores of lower grades directly; several processes ask
@@ -17,7 +17,7 @@ use super::job::SharedJob;
 use super::owners::Owners;
 use super::repeating;
 use super::saved::{PIECE_KEYS, VisitPiece};
-use super::sink::OccurringSink;
+use super::sink::ReachableSink;
 use super::team::{Team, saves};
 use crate::exchange::{Alone, Exchange, Tally};
 use crate::job::{Job, SolveError};
@@ -28,10 +28,10 @@ use crate::reachable::{
 };
 
 /// The memory for each position that a process owns while a grade is gathered, in bytes.
-pub const OCCURRING_BYTES: u64 = 16;
+pub const REACHABLE_BYTES: u64 = 16;
 
-/// A game whose occurring positions several processes solve.
-pub enum Occurring<'a> {
+/// A game whose reachable positions several processes solve.
+pub enum Reachable<'a> {
     /// It cannot repeat.
     Graded(&'a dyn Batches),
     /// It can repeat. Loops are draws.
@@ -44,20 +44,20 @@ pub enum Occurring<'a> {
 /// # Errors
 /// Returns an error if a share does not fit into memory, the solve is stopped, a game takes more than
 /// 32,765 turns or breaks a promise, or a checkpoint, the sink or another process fails.
-pub fn occurring(
-    game: Occurring<'_>,
+pub fn reachable(
+    game: Reachable<'_>,
     numbers: Numbers<'_>,
     exchange: &mut dyn Exchange,
     job: &mut SharedJob<'_>,
-    sink: &mut dyn OccurringSink,
+    sink: &mut dyn ReachableSink,
 ) -> Result<(), SolveError> {
     let mut team = Team::new(exchange, job)?;
     let share = match game {
-        Occurring::Graded(game) => {
+        Reachable::Graded(game) => {
             game.need_alternation()?;
             solve(game, &mut team)?.0
         }
-        Occurring::Repeating(game) => {
+        Reachable::Repeating(game) => {
             game.need_alternation()?;
             repeating::solve(game, &mut team)?
         }
@@ -77,7 +77,7 @@ pub(crate) fn solve_alone(
     Ok((share.into_layers(), counts))
 }
 
-/// Solves this process's share of the occurring positions. With a single process and no checkpoint,
+/// Solves this process's share of the reachable positions. With a single process and no checkpoint,
 /// also counts positions by score.
 fn solve(game: &dyn Batches, team: &mut Team<'_, '_>) -> Result<(Share, BTreeMap<u16, u64>), SolveError> {
     let owners = Owners::new(team.exchange.threads());

@@ -10,7 +10,7 @@ use crate::job::{Progress, SolveError};
 
 /// The numbers of positions that occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct OccurringCounts {
+pub struct ReachableCounts {
     /// Unfinished positions: the rules do not end the game, and there is a turn.
     pub unfinished: u64,
     /// Unfinished positions whose turns do not count ([`Game::turn_is_counted`]): before the game
@@ -30,15 +30,15 @@ const ROUND: u64 = 1 << 12;
 ///
 /// # Errors
 /// If the positions do not fit into `memory` bytes, or it is stopped.
-pub fn occurring<G: Game>(
+pub fn count_reachable<G: Game>(
     game: &G,
     start: &G::Position,
     number: &dyn Fn(&G::Position) -> Option<u64>,
     memory: u64,
     progress: &dyn Progress,
-) -> Result<OccurringCounts, SolveError> {
+) -> Result<ReachableCounts, SolveError> {
     progress.stage("positions that occur", 0);
-    let mut occurring = OccurringCounts::default();
+    let mut reachable = ReachableCounts::default();
     let mut seen: HashSet<G::Position, FoldHasher> = HashSet::default();
     seen.insert(start.clone());
     let mut numbers: HashSet<u64, FoldHasher> = HashSet::default();
@@ -64,7 +64,7 @@ pub fn occurring<G: Game>(
         }
         round += 1;
         if game.result(&position).is_some() {
-            occurring.finished += 1;
+            reachable.finished += 1;
             continue;
         }
         let mut goes_on = false;
@@ -77,14 +77,14 @@ pub fn occurring<G: Game>(
             ControlFlow::Continue(())
         });
         if !goes_on {
-            occurring.finished += 1;
+            reachable.finished += 1;
             continue;
         }
-        occurring.unfinished += 1;
-        occurring.before += u64::from(!game.turn_is_counted(&position));
+        reachable.unfinished += 1;
+        reachable.before += u64::from(!game.turn_is_counted(&position));
         numbers.extend(number(&position));
     }
-    occurring.numbers = numbers.len() as u64;
+    reachable.numbers = numbers.len() as u64;
     progress.advance(round);
-    Ok(occurring)
+    Ok(reachable)
 }

@@ -1,4 +1,4 @@
-//! Compares occurring positions solved by one to four processes with the solver of one machine, position by
+//! Compares reachable positions solved by one to four processes with the solver of one machine, position by
 //! position: on random games from many starts and on boards, with every coding, in many small rounds and few
 //! large ones, and interrupted and resumed by other processes.
 
@@ -15,7 +15,7 @@ use retrograde_solve::reachable::{
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::StopsAfter;
 use retrograde_solve::together::{
-    CollectedOccurring, Occurring, OccurringSink, OccurringTotals, SharedJob, SinkError, occurring,
+    CollectedReachable, Reachable, ReachableSink, ReachableTotals, SharedJob, SinkError, reachable,
 };
 use retrograde_solve::{Exchange, Job, NoCheckpoint, Progress, Silent, SolveError, pool};
 use retrograde_table::CheckpointPace;
@@ -44,26 +44,26 @@ fn share<G: Dense + Graded, C: Coding<G>>(
     coding: C,
     session: &mut Session,
     job: &mut SharedJob<'_>,
-    sink: &mut dyn OccurringSink,
+    sink: &mut dyn ReachableSink,
 ) -> Result<(), SolveError> {
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
-    occurring(Occurring::Graded(&Coded::graded(game, coding, start)), &numbers, session, job, sink)
+    reachable(Reachable::Graded(&Coded::graded(game, coding, start)), &numbers, session, job, sink)
 }
 
 /// The positions that process 0 receives; the others receive nothing.
 fn collected(
     threads: &[u32],
     means: impl Fn(usize) -> SharedJob<'static> + Sync,
-    solve: impl Fn(&mut Session, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError> + Sync,
-) -> Result<CollectedOccurring, ClusterError> {
-    let mut sinks = vec![CollectedOccurring::default(); threads.len()];
+    solve: impl Fn(&mut Session, &mut SharedJob<'_>, &mut dyn ReachableSink) -> Result<(), SolveError> + Sync,
+) -> Result<CollectedReachable, ClusterError> {
+    let mut sinks = vec![CollectedReachable::default(); threads.len()];
     first_error(run_with(threads, &mut sinks, |session, sink| {
         let mut job = means(session.process());
         solve(session, &mut job, sink)
     }))?;
     let mut sinks = sinks.into_iter();
     let first = sinks.next().unwrap();
-    assert!(sinks.all(|sink| sink == CollectedOccurring::default()));
+    assert!(sinks.all(|sink| sink == CollectedReachable::default()));
     Ok(first)
 }
 
@@ -72,7 +72,7 @@ fn together<G: Dense + Graded + Sync, C: Coding<G>>(
     coding: C,
     threads: &[u32],
     means: impl Fn(usize) -> SharedJob<'static> + Sync,
-) -> Result<CollectedOccurring, ClusterError>
+) -> Result<CollectedReachable, ClusterError>
 where
     G::Position: Sync,
 {
@@ -83,15 +83,15 @@ where
 fn found_alone<G: Dense, C: Coding<G>>(
     game: &G,
     solve: impl FnOnce(&mut Job<'_>) -> Result<ReachableValues<G, C>, SolveError>,
-) -> CollectedOccurring {
+) -> CollectedReachable {
     let mut nothing = NoCheckpoint;
     let values = solve(&mut retrograde_solve::testing::job(1, &Silent, &mut nothing)).unwrap();
     let counts = Some(values.counts().clone());
     let positions = values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect();
-    CollectedOccurring { counts, positions }
+    CollectedReachable { counts, positions }
 }
 
-fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedOccurring {
+fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedReachable {
     found_alone(game, |job| solve_graded(game, start, coding, job))
 }
 
@@ -174,19 +174,19 @@ fn too_little_memory_and_broken_promises_are_told_by_all() {
 /// Asks for some scores, and checks what it gets.
 struct Wanting {
     wanted: Vec<u64>,
-    totals: Option<OccurringTotals>,
+    totals: Option<ReachableTotals>,
     positions: Vec<(u64, u16)>,
     /// Takes at most this number.
     most: usize,
 }
 
-impl OccurringSink for Wanting {
+impl ReachableSink for Wanting {
     fn wanted(&self) -> Vec<u64> {
         self.wanted.clone()
     }
     fn take(
         &mut self,
-        totals: &OccurringTotals,
+        totals: &ReachableTotals,
         positions: &mut dyn Iterator<Item = std::io::Result<(u64, u16)>>,
     ) -> Result<(), SinkError> {
         self.totals = Some(totals.clone());
@@ -230,11 +230,11 @@ fn collected_saving(
     folder: &Path,
     threads: &[u32],
     progress: &(dyn Progress + Sync),
-    solve: impl Fn(&mut Session, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError> + Sync,
-) -> Result<(CollectedOccurring, u64), ClusterError> {
-    let mut sinks = vec![(CollectedOccurring::default(), 0); threads.len()];
+    solve: impl Fn(&mut Session, &mut SharedJob<'_>, &mut dyn ReachableSink) -> Result<(), SolveError> + Sync,
+) -> Result<(CollectedReachable, u64), ClusterError> {
+    let mut sinks = vec![(CollectedReachable::default(), 0); threads.len()];
     first_error(run_with(threads, &mut sinks, |session, (sink, saved)| {
-        let mut checkpoint = ClusterCheckpoint::new(folder, "a game, occurring")
+        let mut checkpoint = ClusterCheckpoint::new(folder, "a game, reachable")
             .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
         let mut job = SharedJob::new(1 << 30, if session.process() == 0 { progress } else { &Silent });
         job.batch = Some(1 << 9);
@@ -251,7 +251,7 @@ fn saving(
     folder: &Path,
     threads: &[u32],
     progress: &(dyn Progress + Sync),
-) -> Result<(CollectedOccurring, u64), ClusterError> {
+) -> Result<(CollectedReachable, u64), ClusterError> {
     let start = game.start();
     collected_saving(folder, threads, progress, |session, job, sink| {
         share((game, &start), Orbits(ByPack), session, job, sink)
@@ -316,10 +316,10 @@ fn repeating_share<G: Predecessors, C: Coding<G>>(
     coding: C,
     session: &mut Session,
     job: &mut SharedJob<'_>,
-    sink: &mut dyn OccurringSink,
+    sink: &mut dyn ReachableSink,
 ) -> Result<(), SolveError> {
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
-    occurring(Occurring::Repeating(&Coded::repeating(game, coding, start)), &numbers, session, job, sink)
+    reachable(Reachable::Repeating(&Coded::repeating(game, coding, start)), &numbers, session, job, sink)
 }
 
 /// The positions of a game that can repeat, as process 0 gets them.
@@ -328,7 +328,7 @@ fn repeating_together<G: Predecessors + Sync, C: Coding<G>>(
     coding: C,
     threads: &[u32],
     means: impl Fn(usize) -> SharedJob<'static> + Sync,
-) -> Result<CollectedOccurring, ClusterError>
+) -> Result<CollectedReachable, ClusterError>
 where
     G::Position: Sync,
 {
@@ -339,7 +339,7 @@ fn repeating_alone<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
     coding: C,
-) -> CollectedOccurring {
+) -> CollectedReachable {
     found_alone(game, |job| solve_repeating_by_predecessors(game, start, coding, job))
 }
 

@@ -1,4 +1,4 @@
-//! Compares occurring positions with the ones that single turns reach.
+//! Compares reachable positions with the ones that single turns reach.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -31,7 +31,7 @@ fn one_by_one(game: &PushFight) -> HashSet<u64> {
 }
 
 /// The stored positions with their images.
-fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> HashSet<u64> {
+fn stored<const W: usize>(bitmap: &ReachableBitmap<'_, W>, game: &PushFight) -> HashSet<u64> {
     let layout = bitmap.layout;
     let mut found = HashSet::new();
     let mut scratch = BitmapScratch::new(SimdLevel::best());
@@ -74,7 +74,7 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
 }
 
 fn same<const W: usize>(game: &PushFight, layout: &Layout, level: SimdLevel, expected: &HashSet<u64>) {
-    let bitmap = OccurringBitmap::<W>::new(layout);
+    let bitmap = ReachableBitmap::<W>::new(layout);
     sweep(&bitmap, 2, level, &Silent).unwrap();
     let found = stored(&bitmap, game);
     let name = game.name();
@@ -89,7 +89,7 @@ fn same<const W: usize>(game: &PushFight, layout: &Layout, level: SimdLevel, exp
 }
 
 #[test]
-fn occurring_positions_agree_with_single_turns() {
+fn reachable_positions_agree_with_single_turns() {
     let mut widths = HashSet::new();
     for name in [
         "pushfight:mini,pushers=1,pawns=1",
@@ -116,11 +116,11 @@ fn occurring_positions_agree_with_single_turns() {
 #[test]
 fn too_little_memory_and_stops_are_errors() {
     let game = testing::game("pushfight:mini,pushers=2,pawns=1");
-    let need = occurring_memory_needed(&game, 2).unwrap();
+    let need = reachable_memory_needed(&game, 2).unwrap();
     let less = u64::try_from(need).unwrap() - 1;
     assert!(
-        matches!(count_occurring(&game, less, 2, &Silent), Err(SolveError::Memory { limit, .. }) if limit == less)
+        matches!(count_reachable(&game, less, 2, &Silent), Err(SolveError::Memory { limit, .. }) if limit == less)
     );
-    let stopped = count_occurring(&game, u64::MAX, 2, &Fuse::new(20));
+    let stopped = count_reachable(&game, u64::MAX, 2, &Fuse::new(20));
     assert!(matches!(stopped, Err(SolveError::Stopped)));
 }
