@@ -130,7 +130,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             summary: "A position, and a turn if one is given, as SVG",
             answers: vec![
                 (200, "The picture", Text("image/svg+xml")),
-                (400, "This is no position, no turn or no size", Problem),
+                (400, "The position, a turn or the size is invalid", Problem),
                 NO_GAME,
             ],
             ..Endpoint::picture("svg", pictures::SVG, Format::Svg)
@@ -140,7 +140,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             summary: "A position, and a turn if one is given, as PNG",
             answers: vec![
                 (200, "The picture", Bytes("image/png")),
-                (400, "This is no position, no turn or no size", Problem),
+                (400, "The position, a turn or the size is invalid", Problem),
                 NO_GAME,
             ],
             ..Endpoint::picture("png", pictures::PNG, Format::Png)
@@ -150,7 +150,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             summary: "Turns one after the other, as an animated GIF",
             answers: vec![
                 (200, "The animation", Bytes("image/gif")),
-                (400, "This is no position, no turn or no size", Problem),
+                (400, "The position, a turn or the size is invalid", Problem),
                 NO_GAME,
                 (503, "It was not drawn in time", Problem),
             ],
@@ -182,7 +182,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             params: vec![FAMILY, VARIANT, uwapi::POSITION[0]],
             answers: vec![
                 (200, "The position", Json("UwapiPosition")),
-                (400, "This is no position", Problem),
+                (400, "The position is invalid", Problem),
                 NO_GAME,
             ],
             ..Endpoint::get("/uwapi/{game}/{variant}/positions/", "uwapi", get(uwapi::position))

@@ -116,10 +116,8 @@ impl Param {
     ];
 
     /// The first steps of a turn; [`Fields::steps`] reads them.
-    pub const MOVES: Param = Param::text(
-        "moves",
-        "The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given.",
-    );
+    pub const MOVES: Param =
+        Param::text("moves", "The steps made so far, separated by commas: `d1-a2,d3-c3`; none by default.");
 
     /// Makes it part of the path.
     pub const fn in_path(self) -> Param {

@@ -28,10 +28,10 @@ pub(super) const ROUTE: Route = Route {
             "The outcome for the side to move.",
         )
         .required(),
-        Param::number("turns", u16::MAX as u64, "The turns to the end; any if not given."),
+        Param::number("turns", u16::MAX as u64, "Turns to the end; any by default."),
         RANDOM,
         SEED,
-        Param::number("limit", u64::MAX, "How many; 10 if not given."),
+        Param::number("limit", u64::MAX, "The most positions; 10 by default."),
     ],
     body: "",
     answer: ("The positions", "FoundList"),

@@ -18,16 +18,13 @@ pub(super) const ROUTE: Route = Route {
     summary: "One best line to the end: `line --json`",
     description: "",
     params: &[
-        Param::text(
-            "position",
-            "The position that it begins with, seen by the side to move; without it the start.",
-        ),
-        Param::to_move("The player to move in it; `first` if not given."),
-        Param::number("limit", u64::MAX, "The most turns; 200 if not given."),
+        Param::text("position", "The first position, seen by the side to move; the start by default."),
+        Param::to_move("The player to move; `first` by default."),
+        Param::number("limit", u64::MAX, "The most turns; 200 by default."),
     ],
     body: "",
     answer: ("The line", "Line"),
-    refusals: &[(400, "This is no position"), (404, "There is no such game")],
+    refusals: &[(400, "The position is invalid"), (404, "There is no such game")],
     read: read::<LineRequest>,
 };
 

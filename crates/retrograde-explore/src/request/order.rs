@@ -5,7 +5,7 @@ use crate::request::problem::Problem;
 use crate::request::route::Host;
 
 /// Whether positions are taken at random.
-pub(super) const RANDOM: Param = Param::flag("random", "`true`: at random; otherwise by index.");
+pub(super) const RANDOM: Param = Param::flag("random", "`true`: in random order; by index otherwise.");
 /// The seed of random choices.
 pub(super) const SEED: Param = Param::number(
     "seed",

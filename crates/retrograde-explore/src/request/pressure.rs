@@ -14,11 +14,11 @@ pub(super) const ROUTE: Route = Route {
     topic: "positions",
     summary: "How many turns of a position hold its outcome, and how many replies hold after each of them: \
               `probe --pressure --json`",
-    description: "With `limit=0` the turns alone are counted, which is quick. Replies to some turns of a position \
-                  can be a million positions, so ask for them in pages; `page` says how they go on.",
+    description: "With `limit=0` only the turns are counted, which is quick. There can be a million replies to the turns \
+                  of a position, so ask for them in pages; `page` has the offset of the next one.",
     params: &[
-        Param::text("position", "The position, seen by the side to move; without it the start."),
-        Param::to_move("The player to move in it; `first` if not given."),
+        Param::text("position", "The position, seen by the side to move; the start by default."),
+        Param::to_move("The player to move; `first` by default."),
         Param::PAGE[0],
         Param::number(
             "limit",
@@ -29,9 +29,9 @@ pub(super) const ROUTE: Route = Route {
     body: "",
     answer: ("The turns that hold, with the replies to each turn of the page", "Pressure"),
     refusals: &[
-        (400, "This is no position"),
+        (400, "The position is invalid"),
         (404, "There is no such game"),
-        (413, "There are more replies than one answer counts: ask for fewer turns"),
+        (413, "There are too many replies for one answer: ask for fewer turns"),
         (503, "They were not counted in time"),
     ],
     read: read::<PressureRequest>,

@@ -10,18 +10,18 @@ use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, ListPage, OpenGame, Probe};
 
 const TO_MOVE: Param = Param::to_move(
-    "The player to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only.",
+    "The player to move; `first` by default. It changes `board`, `to_move` and `turn_on_board` only.",
 );
 
 const MOVES: Param = Param::text(
     "moves",
-    "Only the turns that begin with these steps, with commas between them; their texts begin so too. A whole turn \
+    "Only turns that begin with these steps, separated by commas; their texts begin with them, too. A whole turn \
      is that turn alone.",
 );
 
 const NIMBERS: Param = Param::flag(
     "nimbers",
-    "Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its \
+    "In an impartial game with normal play: the nimbers of the position and of those that its \
      turns lead to, as far as time goes.",
 );
 
@@ -34,7 +34,7 @@ pub(super) const ROUTE: Route = Route {
     description: "A long list of turns comes in pages, best first; `page` has the offset of the next one, and is absent if \
                   all turns are there.",
     params: &[
-        Param::text("position", "The position, seen by the side to move; without it the start."),
+        Param::text("position", "The position, seen by the side to move; the start by default."),
         TO_MOVE,
         MOVES,
         NIMBERS,
@@ -43,14 +43,14 @@ pub(super) const ROUTE: Route = Route {
     ],
     body: "",
     answer: ("The position", "Probe"),
-    refusals: &[(400, "This is no position or no step"), (404, "There is no such game")],
+    refusals: &[(400, "The position or a step is invalid"), (404, "There is no such game")],
     read: read::<ProbeRequest>,
 };
 
 pub(super) const ROUTE_IN_PATH: Route = Route {
     path: "positions/{position}",
     name: "position_in_path",
-    summary: "The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies do not let through",
+    summary: "The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies reject",
     params: &[
         Param::text("position", "The position, seen by the side to move").in_path(),
         TO_MOVE,
@@ -67,11 +67,11 @@ pub(super) const BATCH_ROUTE: Route = Route {
     path: "positions",
     name: "batch",
     topic: "positions",
-    summary: "Many positions at once, each with its answer or its problem",
+    summary: "Many positions at once; each gets its answer or its problem",
     description: "",
     params: &[],
     body: "Batch",
-    answer: ("What was found of each", "BatchAnswer"),
+    answer: ("An answer for each position", "BatchAnswer"),
     refusals: &[
         (400, "The body cannot be read"),
         (404, "There is no such game"),

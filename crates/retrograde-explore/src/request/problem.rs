@@ -66,7 +66,7 @@ impl Problem {
 
     /// There is no route with this path.
     pub fn not_found() -> Problem {
-        Problem::new(404, "path", "Nothing is here", "nothing has this path")
+        Problem::new(404, "path", "Not found", "there is nothing at this path")
     }
 
     /// The request exceeds the limits in the way that `status` tells.
@@ -85,8 +85,8 @@ impl From<TextError> for Problem {
     fn from(error: TextError) -> Problem {
         let (status, title, what) = match error.what {
             "game" | "file" | "board" => (404, "There is no such game", "game"),
-            "position" => (400, "This is no position", "position"),
-            what => (400, "This is no turn", what),
+            "position" => (400, "Invalid position", "position"),
+            what => (400, "Invalid turn", what),
         };
         let mut problem = Problem::new(status, what, title, error.to_string());
         problem.what = Some(what);

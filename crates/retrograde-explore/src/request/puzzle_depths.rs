@@ -14,9 +14,9 @@ pub(super) const ROUTE: Route = Route {
     path: "puzzles/depths",
     name: "puzzle_depths",
     topic: "positions",
-    summary: "The turns to the end of which there are puzzles. Needs a table",
-    description: "The search is bounded: of a large table rare depths may be missing, and of an archive those are listed that \
-                  at least one in 100,000 positions has.",
+    summary: "The depths (turns to the end) for which there are puzzles. Needs a table",
+    description: "The search is limited: rare depths of large tables may be missing, and for archives only depths of at \
+                  least one in 100,000 positions are listed.",
     params: &[KIND],
     body: "",
     answer: ("The depths", "PuzzleDepths"),

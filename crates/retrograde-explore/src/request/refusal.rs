@@ -17,21 +17,21 @@ pub(super) const ROUTE: Route = Route {
     path: "refusal",
     name: "refusal",
     topic: "positions",
-    summary: "Why squares that were touched are no step, in a sentence",
-    description: "The reason is null if the squares are a step or the beginning of one, and for games that give no reasons.",
+    summary: "Why a step with these squares is not allowed, in a sentence",
+    description: "The reason is null if the squares are a step or the beginning of one, or if the game gives no reasons.",
     params: &[
-        Param::text("position", "The position, seen by the side to move; without it the start."),
-        Param::to_move("The player to move in it; `first` if not given."),
+        Param::text("position", "The position, seen by the side to move; the start by default."),
+        Param::to_move("The player to move; `first` by default."),
         Param::MOVES,
         Param::text(
             "squares",
-            "The squares, one after the other, as the first player sees them, with commas between them: `a1,b2`.",
+            "The squares in order, as the first player sees them, separated by commas: `a1,b2`.",
         )
         .required(),
     ],
     body: "",
     answer: ("The reason", "Refusal"),
-    refusals: &[(400, "This is no position or no step"), (404, "There is no such game")],
+    refusals: &[(400, "The position or a step is invalid"), (404, "There is no such game")],
     read: read::<RefusalRequest>,
 };
 

@@ -12,19 +12,19 @@ pub(super) const ROUTE: Route = Route {
     path: "steps",
     name: "steps",
     topic: "positions",
-    summary: "How a turn can go on after some of its steps, each with the best value that it can still have",
+    summary: "The next steps of a turn, each with the best value that the turn can still have",
     description: "In Push Fight steps are moves and the push that ends the turn; in games whose turns are one step, \
-                  they are the turns. A long list comes in pages, as that of turns does.",
+                  they are the turns. A long list comes in pages, as for turns.",
     params: &[
-        Param::text("position", "The position, seen by the side to move; without it the start."),
-        Param::to_move("The player to move in it; `first` if not given."),
+        Param::text("position", "The position, seen by the side to move; the start by default."),
+        Param::to_move("The player to move; `first` by default."),
         Param::MOVES,
         Param::PAGE[0],
         Param::PAGE[1],
     ],
     body: "",
-    answer: ("The steps that may follow", "Steps"),
-    refusals: &[(400, "This is no position or no step"), (404, "There is no such game")],
+    answer: ("The possible next steps", "Steps"),
+    refusals: &[(400, "The position or a step is invalid"), (404, "There is no such game")],
     read: read::<StepsRequest>,
 };
 

@@ -16,14 +16,14 @@ pub(super) const ROUTE: Route = Route {
     summary: "A position square by square as the first player sees it, and what a turn does there",
     description: "",
     params: &[
-        Param::text("position", "The position, seen by the side to move; without it the start."),
+        Param::text("position", "The position, seen by the side to move; the start by default."),
         Param::text("board", "The position as the first player sees it, instead of `position`."),
-        Param::to_move("The player to move in it; `first` if not given."),
+        Param::to_move("The player to move; `first` by default."),
         Param::text("turn", "A turn, in the coordinates of the player who makes it."),
     ],
     body: "",
     answer: ("The position, and the parts of the turn", "View"),
-    refusals: &[(400, "This is no position or no turn"), (404, "There is no such game")],
+    refusals: &[(400, "The position or a turn is invalid"), (404, "There is no such game")],
     read: read::<ViewRequest>,
 };
 
