@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Marks the turns of a game that was played: `annotate --json` */
+        /** The good and bad turns of a played game: `annotate --json` */
         post: operations["annotate"];
         delete?: never;
         options?: never;
@@ -170,7 +170,7 @@ export interface paths {
          */
         get: operations["position"];
         put?: never;
-        /** Many positions at once, each with its answer or its problem */
+        /** Many positions at once; each gets its answer or its problem */
         post: operations["batch"];
         delete?: never;
         options?: never;
@@ -186,7 +186,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies do not let through
+         * The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies reject
          * @description A long list of turns comes in pages, best first; `page` has the offset of the next one, and is absent if all turns are there.
          */
         get: operations["position_in_path"];
@@ -207,7 +207,7 @@ export interface paths {
         };
         /**
          * How many turns of a position hold its outcome, and how many replies hold after each of them: `probe --pressure --json`
-         * @description With `limit=0` the turns alone are counted, which is quick. Replies to some turns of a position can be a million positions, so ask for them in pages; `page` says how they go on.
+         * @description With `limit=0` only the turns are counted, which is quick. There can be a million replies to the turns of a position, so ask for them in pages; `page` has the offset of the next one.
          */
         get: operations["pressure"];
         put?: never;
@@ -227,7 +227,7 @@ export interface paths {
         };
         /**
          * Positions with exactly one good turn. Needs a table
-         * @description With `position` that position alone, if it is a puzzle of this kind; the list is empty if it is none.
+         * @description With `position`, only that position; the list is empty if it is not a puzzle of this kind.
          */
         get: operations["puzzles"];
         put?: never;
@@ -246,8 +246,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The turns to the end of which there are puzzles. Needs a table
-         * @description The search is bounded: of a large table rare depths may be missing, and of an archive those are listed that at least one in 100,000 positions has.
+         * The depths (turns to the end) for which there are puzzles. Needs a table
+         * @description The search is limited: rare depths of large tables may be missing, and for archives only depths of at least one in 100,000 positions are listed.
          */
         get: operations["puzzle_depths"];
         put?: never;
@@ -266,8 +266,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why squares that were touched are no step, in a sentence
-         * @description The reason is null if the squares are a step or the beginning of one, and for games that give no reasons.
+         * Why a step with these squares is not allowed, in a sentence
+         * @description The reason is null if the squares are a step or the beginning of one, or if the game gives no reasons.
          */
         get: operations["refusal"];
         put?: never;
@@ -320,8 +320,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a turn can go on after some of its steps, each with the best value that it can still have
-         * @description In Push Fight steps are moves and the push that ends the turn; in games whose turns are one step, they are the turns. A long list comes in pages, as that of turns does.
+         * The next steps of a turn, each with the best value that the turn can still have
+         * @description In Push Fight steps are moves and the push that ends the turn; in games whose turns are one step, they are the turns. A long list comes in pages, as for turns.
          */
         get: operations["steps"];
         put?: never;
@@ -540,7 +540,7 @@ export interface components {
             /** @description The game in one sentence. */
             summary: string;
         };
-        /** @description All positions of a game in numbers, including positions that cannot occur. */
+        /** @description All positions of a game in numbers, including unreachable ones. */
         AllPositions: {
             /** @description Positions won and lost, by turns to the end. */
             by_turns: components["schemas"]["ByTurns"];
@@ -832,7 +832,7 @@ export interface components {
          *     - `planes`: Push Fight's own solver in memory, on planes of bits.
          *     - `phases`: By the game's own solver, which logs each phase.
          *     - `retrograde`: Backwards from the finished positions.
-         *     - `reachable`: Only the positions that occur from the start.
+         *     - `reachable`: Only the reachable positions.
          *     - `search`: No table fits: positions are searched one by one.
          * @enum {string}
          */
@@ -1597,7 +1597,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedGame"];
                 };
             };
-            /** @description The body, or a turn, cannot be read */
+            /** @description The body or a turn is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1629,15 +1629,15 @@ export interface operations {
     find: {
         parameters: {
             query: {
-                /** @description How many; 10 if not given. */
+                /** @description The most positions; 10 by default. */
                 limit?: number;
                 /** @description The outcome for the side to move. */
                 outcome: "win" | "loss" | "draw";
-                /** @description `true`: at random; otherwise by index. */
+                /** @description `true`: in random order; by index otherwise. */
                 random?: boolean;
                 /** @description Where random choices begin: the same seed finds the same. Without it each answer is another. */
                 seed?: number;
-                /** @description The turns to the end; any if not given. */
+                /** @description Turns to the end; any by default. */
                 turns?: number;
             };
             header?: never;
@@ -1690,11 +1690,11 @@ export interface operations {
     line: {
         parameters: {
             query?: {
-                /** @description The most turns; 200 if not given. */
+                /** @description The most turns; 200 by default. */
                 limit?: number;
-                /** @description The position that it begins with, seen by the side to move; without it the start. */
+                /** @description The first position, seen by the side to move; the start by default. */
                 position?: string;
-                /** @description The player to move in it; `first` if not given. */
+                /** @description The player to move; `first` by default. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -1715,7 +1715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Line"];
                 };
             };
-            /** @description This is no position */
+            /** @description The position is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1767,7 +1767,7 @@ export interface operations {
                     "image/gif": string;
                 };
             };
-            /** @description This is no position, no turn or no size */
+            /** @description The position, a turn or the size is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1828,7 +1828,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description This is no position, no turn or no size */
+            /** @description The position, a turn or the size is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1880,7 +1880,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description This is no position, no turn or no size */
+            /** @description The position, a turn or the size is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1905,15 +1905,15 @@ export interface operations {
             query?: {
                 /** @description The most entries of the list; as many as the server lists if not given. */
                 limit?: number;
-                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. A whole turn is that turn alone. */
+                /** @description Only turns that begin with these steps, separated by commas; their texts begin with them, too. A whole turn is that turn alone. */
                 moves?: string;
-                /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
+                /** @description In an impartial game with normal play: the nimbers of the position and of those that its turns lead to, as far as time goes. */
                 nimbers?: boolean;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
-                /** @description The position, seen by the side to move; without it the start. */
+                /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
-                /** @description The player to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
+                /** @description The player to move; `first` by default. It changes `board`, `to_move` and `turn_on_board` only. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -1934,7 +1934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Probe"];
                 };
             };
-            /** @description This is no position or no step */
+            /** @description The position or a step is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1970,7 +1970,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found of each */
+            /** @description An answer for each position */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2022,13 +2022,13 @@ export interface operations {
             query?: {
                 /** @description The most entries of the list; as many as the server lists if not given. */
                 limit?: number;
-                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. A whole turn is that turn alone. */
+                /** @description Only turns that begin with these steps, separated by commas; their texts begin with them, too. A whole turn is that turn alone. */
                 moves?: string;
-                /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
+                /** @description In an impartial game with normal play: the nimbers of the position and of those that its turns lead to, as far as time goes. */
                 nimbers?: boolean;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
-                /** @description The player to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
+                /** @description The player to move; `first` by default. It changes `board`, `to_move` and `turn_on_board` only. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -2051,7 +2051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Probe"];
                 };
             };
-            /** @description This is no position or no step */
+            /** @description The position or a step is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2078,9 +2078,9 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
-                /** @description The position, seen by the side to move; without it the start. */
+                /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
-                /** @description The player to move in it; `first` if not given. */
+                /** @description The player to move; `first` by default. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -2101,7 +2101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pressure"];
                 };
             };
-            /** @description This is no position */
+            /** @description The position is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2119,7 +2119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There are more replies than one answer counts: ask for fewer turns */
+            /** @description There are too many replies for one answer: ask for fewer turns */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2144,17 +2144,17 @@ export interface operations {
             query?: {
                 /** @description What the one turn does; it wins if not given. */
                 kind?: "win" | "save" | "press";
-                /** @description How many; 3 if not given. */
+                /** @description The most puzzles; 3 by default. */
                 limit?: number;
-                /** @description A position, seen by the side to move; without it all positions. */
+                /** @description Only this position, seen by the side to move; all positions by default. */
                 position?: string;
-                /** @description `true`: at random; otherwise by index. */
+                /** @description `true`: in random order; by index otherwise. */
                 random?: boolean;
                 /** @description Where random choices begin: the same seed finds the same. Without it each answer is another. */
                 seed?: number;
-                /** @description The player to move in the puzzles; `first` if not given. */
+                /** @description The player to move in the puzzles; `first` by default. */
                 to_move?: "first" | "second";
-                /** @description The turns to the end; any if not given. */
+                /** @description Turns to the end; any by default. */
                 turns?: number;
             };
             header?: never;
@@ -2175,7 +2175,7 @@ export interface operations {
                     "application/json": components["schemas"]["PuzzleList"];
                 };
             };
-            /** @description The query, or the position, cannot be read */
+            /** @description The query or the position is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2260,13 +2260,13 @@ export interface operations {
     refusal: {
         parameters: {
             query: {
-                /** @description The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given. */
+                /** @description The steps made so far, separated by commas: `d1-a2,d3-c3`; none by default. */
                 moves?: string;
-                /** @description The position, seen by the side to move; without it the start. */
+                /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
-                /** @description The squares, one after the other, as the first player sees them, with commas between them: `a1,b2`. */
+                /** @description The squares in order, as the first player sees them, separated by commas: `a1,b2`. */
                 squares: string;
-                /** @description The player to move in it; `first` if not given. */
+                /** @description The player to move; `first` by default. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -2287,7 +2287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description This is no position or no step */
+            /** @description The position or a step is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2376,13 +2376,13 @@ export interface operations {
             query?: {
                 /** @description The most entries of the list; as many as the server lists if not given. */
                 limit?: number;
-                /** @description The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given. */
+                /** @description The steps made so far, separated by commas: `d1-a2,d3-c3`; none by default. */
                 moves?: string;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
-                /** @description The position, seen by the side to move; without it the start. */
+                /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
-                /** @description The player to move in it; `first` if not given. */
+                /** @description The player to move; `first` by default. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -2394,7 +2394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The steps that may follow */
+            /** @description The possible next steps */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2403,7 +2403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Steps"];
                 };
             };
-            /** @description This is no position or no step */
+            /** @description The position or a step is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2428,9 +2428,9 @@ export interface operations {
             query?: {
                 /** @description The position as the first player sees it, instead of `position`. */
                 board?: string;
-                /** @description The position, seen by the side to move; without it the start. */
+                /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
-                /** @description The player to move in it; `first` if not given. */
+                /** @description The player to move; `first` by default. */
                 to_move?: "first" | "second";
                 /** @description A turn, in the coordinates of the player who makes it. */
                 turn?: string;
@@ -2453,7 +2453,7 @@ export interface operations {
                     "application/json": components["schemas"]["View"];
                 };
             };
-            /** @description This is no position or no turn */
+            /** @description The position or a turn is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2735,7 +2735,7 @@ export interface operations {
                     "application/json": components["schemas"]["UwapiPosition"];
                 };
             };
-            /** @description This is no position */
+            /** @description The position is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
