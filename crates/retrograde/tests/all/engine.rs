@@ -159,8 +159,8 @@ fn wrong_commands_are_reported_and_harmless() {
         ("hello", "unknown command “hello”"),
         ("setoption name Strength value best", "a strength is"),
         ("setoption name Colour value red", "there is no option “Colour”"),
-        ("setoption name MultiPV value many", "MultiPV is a whole number from 1 to 500"),
-        ("setoption name MultiPV value 0", "MultiPV is a whole number from 1 to 500"),
+        ("setoption name MultiPV value many", "MultiPV must be a whole number from 1 to 500"),
+        ("setoption name MultiPV value 0", "MultiPV must be a whole number from 1 to 500"),
         ("setoption Strength", "name NAME value VALUE"),
         ("position", "position expects"),
         ("position fen XX?_", "found '?'"),
@@ -186,7 +186,7 @@ fn wrong_commands_are_reported_and_harmless() {
     engine.until("readyok");
     engine.say(&format!("position {}", "x".repeat(2 << 20)));
     engine.say("isready");
-    assert!(engine.until("readyok")[0].contains("longer than any can be"));
+    assert!(engine.until("readyok")[0].contains("is too long"));
     engine.say("position startpos moves a1-b1 a2-b2");
     engine.say("query gameover");
     assert_eq!(engine.response(), "true");

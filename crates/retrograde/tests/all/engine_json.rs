@@ -133,7 +133,7 @@ fn wrong_lines_are_reported_and_harmless() {
         ("{}", Json::Null, "usage", "every query needs an `id`"),
         ("{\"id\": 1.5}", Json::Null, "usage", "every query needs an `id`"),
         ("{\"id\": 1, \"turn\": \"a1\"}", json!(1), "usage", "unknown field `turn`"),
-        ("{\"id\": 1, \"time\": -1}", json!(1), "usage", "`time` is a number of seconds"),
+        ("{\"id\": 1, \"time\": -1}", json!(1), "usage", "`time` must be a number of seconds"),
         ("{\"id\": 1, \"analyze_turns\": []}", json!(1), "usage", "empty"),
         ("{\"id\": 1, \"analyze_turns\": [1]}", json!(1), "usage", "the game has 0 turns"),
         ("{\"id\": 1, \"line\": 20000}", json!(1), "usage", "at most 10000"),
@@ -143,7 +143,7 @@ fn wrong_lines_are_reported_and_harmless() {
         ("{\"id\": \"a\", \"action\": \"dance\"}", json!("a"), "usage", "dance"),
         ("{\"id\": \"a\", \"action\": \"terminate\"}", json!("a"), "usage", "`terminate_id`"),
         ("{\"id\": \"a\", \"terminate_id\": 2}", json!("a"), "usage", "\"action\": \"terminate\""),
-        (&"x".repeat(2 << 20), Json::Null, "usage", "longer than any can be"),
+        (&"x".repeat(2 << 20), Json::Null, "usage", "is too long"),
     ] {
         engine.say(line);
         let answer: Json = serde_json::from_str(&engine.next(PATIENCE).unwrap()).unwrap();

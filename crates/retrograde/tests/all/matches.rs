@@ -202,7 +202,7 @@ fn wrong_players_and_options_are_reported() {
     for (arguments, code, told) in [
         (&["match", "perfect", "random", "--game", "chess"][..], 1, "chess"),
         (&["match", "no-such-program", "random", "--game", "touchdown"], 1, "cannot start “no-such-program”"),
-        (&["match", "'open", "random", "--game", "touchdown"], 2, "opens a quote"),
+        (&["match", "'open", "random", "--game", "touchdown"], 2, "unclosed quote"),
         (&["match", "", "random", "--game", "touchdown"], 2, "a player must be"),
         (&["match", "3,errs=x", "random", "--game", "touchdown"], 2, "a player must be"),
         (&["match", "perfect", "random"], 2, "--game"),

@@ -66,7 +66,7 @@ fn it_answers_until_a_signal_stops_it() {
 
     let taken = run(tables.path(), &["serve", "--listen", &server.address]);
     let complaint = String::from_utf8(taken.stderr).unwrap();
-    assert!(taken.status.code() == Some(1) && complaint.contains("is taken"), "{complaint}");
+    assert!(taken.status.code() == Some(1) && complaint.contains("already listens on"), "{complaint}");
 
     let stop = Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
     assert!(stop.success());

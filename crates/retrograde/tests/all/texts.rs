@@ -50,7 +50,7 @@ fn records_are_read_as_people_write_them() {
         "1. a1a2\r1... d4d3\r2. b1b2\r",
         "\u{feff}[Event \"x\"]\r\n\r\n1. a1a2! {good} d4d3 $2 ; reply\r\n2. b1b2 ½-½\r\n",
         "{ two\nlines }\n1. A1-A2 D4-D3?! 2. B1 B2 1-0\n",
-        "1... a1a2 d4d3 b1b2 0-1",
+        "1. a1a2 1... d4d3 b1b2 0-1",
         "a1→a2\td4→d3\nb1 b2",
     ] {
         assert_eq!(annotate(record), plain, "{record:?}");

@@ -66,7 +66,7 @@ fn wrong_values_have_clear_errors() {
         (&["mate", "x.board", "--out", "x.png", "--width", "wide"], "as in --width 640"),
         (&["mate", "x.board", "--moves", "many"], "as in --moves 2"),
         (&["reduce", "steiner", "0,0", "--length", "x"], "as in --length 4"),
-        (&["serve", "--listen", "8080"], "as in 127.0.0.1:8080"),
+        (&["serve", "--listen", "8080"], "such as 127.0.0.1:8080"),
         (&["serve", "--listen", "here"], "expected an address and a port"),
         (&["serve", "--rate", "0"], "as in --rate 50"),
         (&["serve", "--work", "0"], "as in --work 500"),
