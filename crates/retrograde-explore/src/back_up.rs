@@ -1,21 +1,21 @@
-//! Values on their way from a position to the one before it: flipped by a turn, ordered by
-//! preference, and backed up from all turns to the position.
+//! Backing up values: flips them across a turn, orders them by preference, and computes a position's value
+//! from the values of its turns.
 
 use retrograde_game::{Knowledge, Outcome, Turns, Value};
 
-/// The value of a turn to the player who makes it, from the value of the position it leads to. `again`:
+/// The value of a turn for the player who makes it, from the value of the position it leads to. `again`:
 /// whether the same player moves there.
 pub(crate) fn turn_value(after: Knowledge, again: bool, counts: bool) -> Knowledge {
     match after {
         Knowledge::Exact(value) => Knowledge::Exact(value.flipped_if(again).before(counts)),
         Knowledge::Outcome(outcome) => Knowledge::Outcome(outcome.flipped_if(!again)),
         Knowledge::NotLost if again => Knowledge::NotLost,
-        // That the turn does not win is less than there is a word for.
+        // There is no word for "not a win".
         Knowledge::NotLost | Knowledge::Unknown => Knowledge::Unknown,
     }
 }
 
-/// The order of preference of the player who makes the turn; the best is the smallest.
+/// The order of preference of the player who makes the turn. The best has the smallest key.
 pub(crate) fn preference(knowledge: Knowledge) -> (u8, i32) {
     match knowledge {
         Knowledge::Exact(Value::Win(Turns(turns))) => (0, i32::from(turns)),
@@ -28,7 +28,7 @@ pub(crate) fn preference(knowledge: Knowledge) -> (u8, i32) {
     }
 }
 
-/// The value of a position from those of all its turns, of which there is at least one.
+/// The value of a position from the values of its turns. There must be at least one.
 ///
 /// `unknown_may_win`: whether a turn of unknown value could win faster than the known ones. It
 /// could after a search that gave up; it could not in a table of a solve with a limited number of
@@ -54,7 +54,7 @@ pub(crate) fn back_up(
         }
     }
     match fastest {
-        // Nothing is faster than at once.
+        // Nothing is faster than an immediate win.
         Some(turns) if turns <= Turns(u16::from(counts)) || !(won || unknown && unknown_may_win) => {
             Knowledge::Exact(Value::Win(turns))
         }

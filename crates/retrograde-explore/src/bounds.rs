@@ -1,8 +1,8 @@
-//! Bounds for questions from untrusted clients: a server must not scan a table for hours or list
-//! millions of turns because someone asks for it.
+//! Bounds for requests from untrusted clients: no request may make a server scan a table for hours or list
+//! millions of turns.
 //!
-//! They belong to the thread that answers, so that no question has to pass them on. On the command line
-//! only the limits of a search apply.
+//! They belong to the thread that answers, so requests do not have to pass them on. On the command line only
+//! the limits of a search apply.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use retrograde_solve::clock::Instant;
 
 use crate::Error;
 
-/// The most memory of a search, which is for a single position.
+/// The maximum memory of a search, which is for a single position.
 pub(crate) const SEARCH_MEMORY: u64 = 1 << 30;
 
-/// The most that one question may use.
+/// The maximum resources of one request.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// When it ends with [`Error::TimedOut`].
+    /// The time at which it ends with [`Error::TimedOut`].
     pub until: Instant,
     /// Set by another thread to end it earlier.
     pub ended: Option<Arc<AtomicBool>>,
-    /// Positions that a search may look at before it ends with [`Error::TimedOut`]. Unlike the time, this
-    /// limit is the same on every machine.
+    /// The positions that a search may look at before it ends with [`Error::TimedOut`]. Unlike the time,
+    /// this limit is the same on every machine.
     pub looks: u64,
     /// Turns in all parts of the answer together. A list of turns ends there and is incomplete.
     pub turns: u64,
@@ -37,7 +37,7 @@ pub struct Bounds {
 
 thread_local! {
     static BOUNDS: RefCell<Option<Bounds>> = const { RefCell::new(None) };
-    /// Why the rules stopped early, if they did. Results after that may be wrong.
+    /// The reason why the rules stopped early, if they did. Later results may be wrong.
     static CUT: Cell<Option<Cut>> = const { Cell::new(None) };
     /// The longest list of turns.
     static LONGEST: Cell<u64> = const { Cell::new(u64::MAX) };
@@ -111,15 +111,15 @@ impl Bounds {
         (answer, CUT.get())
     }
 
-    /// Like [`Bounds::within`]; also returns whether a bound was reached. If so, wider bounds may give another
-    /// answer even if this one is not an error, because a batch has an error for each of its items.
+    /// Like [`Bounds::within`]; also returns whether a bound was reached. If so, wider bounds may give
+    /// another answer even if this one is not an error, because a batch has an error for each of its items.
     pub fn watched<T, E: From<Error>>(self, ask: impl FnOnce() -> Result<T, E>) -> (Result<T, E>, bool) {
         let before = MET.replace(false);
         let answer = self.within(ask);
         (answer, MET.replace(before))
     }
 
-    /// Checks whether the question that this thread answers still has time. Without bounds it does. A
+    /// Checks whether the request that this thread answers still has time. Without bounds it has. A
     /// [`ValueStore`](crate::ValueStore) that reads much between two visits calls this.
     ///
     /// # Errors
@@ -139,7 +139,7 @@ pub(crate) fn carried() -> Carried {
 }
 
 impl Carried {
-    /// Asks within the bounds, if there are any.
+    /// Calls a function within the bounds, if there are any.
     pub(crate) fn within<T, E: From<Error>>(&self, ask: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         match &self.0 {
             Some(bounds) => bounds.clone().within(ask),
@@ -148,8 +148,8 @@ impl Carried {
     }
 }
 
-/// The bounds of this thread, ending at `until` if that is sooner. Without bounds, a loop of the rules may use
-/// [`SEARCH_MEMORY`].
+/// The bounds of this thread, ending at `until` if that is earlier. Without bounds, a loop of the rules may
+/// use [`SEARCH_MEMORY`].
 fn bounds_until(until: Instant) -> Bounds {
     match BOUNDS.with_borrow(Clone::clone) {
         Some(outer) => Bounds { until: until.min(outer.until), ..outer },
@@ -164,10 +164,11 @@ fn bounds_until(until: Instant) -> Bounds {
     }
 }
 
-/// [`Bounds::within`] the bounds of this thread, and until a time that may be sooner.
+/// Like [`Bounds::within`] with the bounds of this thread, ending at `until` if that is earlier.
 ///
 /// # Errors
-/// As [`Bounds::within`]; [`unless_ended`] tells the time of a search from the bounds of the question.
+/// The errors of [`Bounds::within`]. [`unless_ended`] distinguishes the end of a search from a bound of the
+/// request.
 pub(crate) fn until<T>(until: Instant, ask: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     let mut left = None;
     let answer = bounds_until(until).within(|| {
@@ -183,8 +184,8 @@ pub(crate) fn until<T>(until: Instant, ask: impl FnOnce() -> Result<T, Error>) -
     answer
 }
 
-/// Lists at most `longest` turns, within the bounds of this thread and until a time. Returns what was found
-/// by then, and whether that is everything.
+/// Lists at most `longest` turns, within the bounds of this thread and until a time. Returns the turns found
+/// by then, and whether these are all.
 pub(crate) fn list_until<T>(
     until: Instant,
     longest: u64,
@@ -203,10 +204,10 @@ pub(crate) fn list_until<T>(
     (listed, complete)
 }
 
-/// The answer, or `None` where a limit of the search ended it.
+/// The answer, or `None` if a limit of the search ended it.
 ///
 /// # Errors
-/// Any other error, and the error of a bound of the question.
+/// Any other error, or the error of a bound of the request.
 pub(crate) fn unless_ended<T>(answer: Result<T, Error>) -> Result<Option<T>, Error> {
     match answer {
         Err(Error::TimedOut | Error::TooLarge(_)) => check().map(|()| None),
@@ -279,13 +280,13 @@ pub(crate) fn meet() {
     MET.set(true);
 }
 
-/// The error for a question that needs all turns of a position when there are more than may be listed.
+/// The error for a request that needs all turns of a position when there are more than may be listed.
 pub(crate) fn too_many_turns() -> Error {
     MET.set(true);
     Error::TooLarge("there are more turns here than are listed for one question".to_owned())
 }
 
-/// Turns that may still be listed; `None`: any number.
+/// The number of turns that may still be listed; `None` means any number.
 pub(crate) fn turns_left() -> Option<u64> {
     BOUNDS.with_borrow(|bounds| bounds.as_ref().map(|bounds| bounds.turns))
 }
@@ -312,7 +313,7 @@ fn spend_looks(count: u32) -> Result<(), Error> {
     })
 }
 
-/// Checks the time in loops whose rounds are too short to do so in each.
+/// Checks the time in loops with short rounds, but not in each round.
 #[derive(Default)]
 pub(crate) struct Watch(u32);
 

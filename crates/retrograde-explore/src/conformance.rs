@@ -1,17 +1,17 @@
-//! The conformance kit of registries: what the kit of `retrograde-game` is for a game. Its check
-//! panics with the promise that is broken, for tests.
+//! The conformance kit for registries, like the one for games in `retrograde-game`. For tests: its check
+//! panics with a description of the problem.
 
 use std::collections::BTreeMap;
 
 use crate::{Loader, Registry};
 
-/// Checks a registry, with all its examples, as a test of the program that has it:
+/// Checks a registry and all its examples. Call it in a test of the program with the registry:
 ///
-/// - no name means two things ([`Registry::check`]), and each family has an example, which commands
-///   without a name and error messages take;
-/// - each example is found, and is found again by the name that the game gives itself
-///   (`Game::name`): a table bears that name, and nobody could ask for it otherwise;
-/// - no two examples are one game.
+/// - names are unique ([`Registry::check`]), and each family has an example, which commands without a game
+/// name and error messages use;
+/// - each example is found, also by the game's own name (`Game::name`), which its tables have and by which
+/// users ask for it;
+/// - no two examples are the same game.
 ///
 /// ```
 /// use retrograde_explore::{Registry, conformance};
@@ -20,7 +20,7 @@ use crate::{Loader, Registry};
 /// ```
 ///
 /// # Panics
-/// If one of this does not hold.
+/// If any of these does not hold.
 pub fn check_registry(registry: &Registry) {
     if let Err(fault) = registry.check() {
         panic!("{fault}");
@@ -64,7 +64,7 @@ mod tests {
     use crate::testing::Heaps;
     use crate::{AnyGame, Entry, Family};
 
-    /// A family whose games call themselves as told; boards are refused unless they are `1` or `2`.
+    /// A family whose games have the given names; boards other than `1` and `2` are rejected.
     fn heaps(examples: &[&str], called: fn(&GameSpec) -> String) -> Registry {
         let parse = move |spec: GameSpec, _: &Loader| -> Result<Arc<AnyGame>, TextError> {
             if !matches!(spec.board(), None | Some("1" | "2")) {

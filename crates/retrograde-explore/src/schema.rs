@@ -1,5 +1,5 @@
-//! JSON Schema of answers and request bodies, generated from their types in tests: for
-//! `docs/answers.schema.json` and `docs/openapi.json`. A definition has the name of its type, and
+//! JSON Schema of answers and request bodies, generated from their types in tests, for
+//! `docs/answers.schema.json` and `docs/openapi.json`. Definitions are named after their types, and
 //! descriptions are the doc comments.
 
 use schemars::generate::SchemaSettings;
@@ -147,7 +147,7 @@ fn as_words(schema: &mut Map<String, Json>) {
     schema.insert("description".to_owned(), text.into());
 }
 
-/// Objects have no other fields than those described.
+/// Forbids fields other than those described.
 fn closed(schema: &mut Map<String, Json>) {
     let is_open = !schema.contains_key("additionalProperties");
     if is_open && schema.get("type").is_some_and(|kind| kind == "object") && schema.contains_key("properties")

@@ -1,9 +1,9 @@
-//! Certificates: files that say, position by position, how a side never loses. A program that
-//! knows the rules alone can check them; `docs/draw-certificate.md` describes the form.
+//! Certificates: files that show, position by position, how a side never loses. A program that knows only
+//! the rules can check them; `docs/draw-certificate.md` describes the format.
 //!
-//! With a table the set has positions in which the side is to move, each with a turn. Without one, an
-//! impartial game is searched, and the set has positions after the winner's turns: fewer, and
-//! whoever checks them finds the turns.
+//! With a table, the set has positions in which the side is to move, each with a turn. Without one, an
+//! impartial game is searched, and the set has the positions after the winner's turns: fewer, but the
+//! checker has to find the turns itself.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -20,11 +20,12 @@ use crate::query::certificate::{Closure, close};
 use crate::{Certificate, Count, Error, Resources};
 
 impl OpenGame {
-    /// Closes a set of at most `limit` positions in which a side never loses, and, if that works,
-    /// writes it to a file: a certificate.
+    /// Finds a closed set of at most `limit` positions in which a side never loses, and writes it to a file
+    /// as a certificate.
     ///
     /// # Errors
-    /// [`Error::NoTable`], the side can lose, it was stopped, or the file cannot be written.
+    /// Returns [`Error::NoTable`], or an error if the side can lose, the work was stopped, or the file
+    /// cannot be written.
     pub fn certificate(
         &self,
         side: Seat,
@@ -52,7 +53,7 @@ impl OpenGame {
     }
 }
 
-/// The certificate of who wins an impartial game, by a search instead of a table.
+/// Certifies the winner of an impartial game, by a search instead of a table.
 fn certificate_by_search(
     open: &OpenGame,
     sums: &dyn Sums,
@@ -63,7 +64,7 @@ fn certificate_by_search(
 ) -> Result<Certificate, Error> {
     resources.progress.stage("searching sums of parts", 0);
     let stopped = || resources.progress.stopped();
-    // A fourth is left for the set.
+    // A quarter is left for the set.
     let memory = resources.memory / 4 * 3;
     let limits = Limits { nodes: u64::MAX, time: Duration::MAX, depth: None, memory, stopped: &stopped };
     let most = limit.min(resources.memory / 4 / BYTES_A_POSITION);
@@ -97,10 +98,10 @@ fn certificate_by_search(
     Ok(certificate)
 }
 
-/// Bytes for a position of the set: itself, its fingerprint, and the empty places of a hash table.
+/// The bytes per position of the set: the position, its fingerprint, and the empty slots of a hash table.
 const BYTES_A_POSITION: u64 = 64;
 
-/// Writes the file of a strategy; its size and its checksum.
+/// Writes the file of a strategy. Returns its size and its checksum.
 fn write_strategy(
     open: &OpenGame,
     side: Seat,
@@ -109,7 +110,7 @@ fn write_strategy(
 ) -> Result<(u64, u64), Error> {
     let mut file = Summed::begin(open, 2, side, strategy.positions.len(), out)?;
     let mut texts = strategy.positions.clone();
-    // In an order that does not depend on the search.
+    // The order does not depend on the search.
     texts.sort_unstable();
     for text in texts {
         writeln!(file, "{text}")?;
@@ -117,7 +118,7 @@ fn write_strategy(
     file.end()
 }
 
-/// Writes the file; its size and its checksum.
+/// Writes the file. Returns its size and its checksum.
 fn write(open: &OpenGame, side: Seat, set: &Closure, out: &Path) -> Result<(u64, u64), Error> {
     let game = &*open.entry.game;
     let mut file = Summed::begin(open, 1, side, set.turns.len(), out)?;
@@ -133,7 +134,7 @@ fn write(open: &OpenGame, side: Seat, set: &Closure, out: &Path) -> Result<(u64,
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
-/// A file with the number of bytes written to it, and their FNV-1a sum.
+/// A file, the number of bytes written to it, and their FNV-1a sum.
 struct Summed {
     file: OutputFile,
     bytes: u64,
@@ -141,7 +142,7 @@ struct Summed {
 }
 
 impl Summed {
-    /// Begins a file of some version with all that stands before the set.
+    /// Creates a file of some version and writes everything before the set.
     fn begin(
         open: &OpenGame,
         version: u32,
@@ -159,7 +160,7 @@ impl Summed {
         Ok(file)
     }
 
-    /// Ends the file with its checksum; its size, the last line included, and its checksum.
+    /// Ends the file with its checksum. Returns its size, including the last line, and its checksum.
     fn end(mut self) -> Result<(u64, u64), Error> {
         let checksum = self.sum;
         writeln!(self, "end {checksum:016x}")?;

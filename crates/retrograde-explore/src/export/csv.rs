@@ -1,5 +1,5 @@
-//! CSV with a head line: `index,position,outcome,turns`. No field ever needs quotes: positions are
-//! written without commas and blanks.
+//! CSV with a header: `index,position,outcome,turns`. No field ever needs quotes: texts of positions contain
+//! no commas and no blanks.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ impl Csv {
     }
 }
 
-/// A field, in quotes if it must be.
+/// A field, quoted if necessary.
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

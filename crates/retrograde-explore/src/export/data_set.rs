@@ -1,4 +1,4 @@
-//! Data sets: the form by the name of the file, and the choice of rows.
+//! Data sets: the choice of format by file name, and the choice of rows.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use super::sink::Sink;
 use super::{csv, npy};
 use crate::{Error, OpenGame};
 
-/// The form of a data set.
+/// The format of a data set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Text: index, position, outcome, turns.
     Csv,
-    /// NumPy arrays: planes, and beside them index, outcome and turns.
+    /// NumPy arrays: planes, and separate files for index, outcome and turns.
     Npy,
     /// Apache Parquet: index, position, outcome, turns and planes.
     Parquet,
 }
 
 impl Format {
-    /// The form that has a name, which is an ending of files too: `csv`, `npy`, `parquet`.
+    /// Returns the format with a name, which is also its file extension: `csv`, `npy` or `parquet`.
     pub fn named(name: &str) -> Option<Format> {
         match name.to_ascii_lowercase().as_str() {
             "csv" => Some(Format::Csv),
@@ -33,10 +33,10 @@ impl Format {
         }
     }
 
-    /// The form that a file name asks for.
+    /// Returns the format for a file name.
     ///
     /// # Errors
-    /// If it has none of the three endings.
+    /// If it has none of the three extensions.
     pub fn of(path: &Path) -> Result<Format, Error> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
         Format::named(ending).ok_or_else(|| {
@@ -52,10 +52,10 @@ impl Format {
 /// The rows to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
-    /// The maximum number of rows, the first by index.
+    /// The maximum number of rows. The first ones by index are chosen.
     pub limit: Option<u64>,
-    /// The number of rows to choose at random, and the seed (each set of rows equally likely), by
-    /// index.
+    /// The number of rows to choose at random (each set of rows equally likely, sorted by index), and the
+    /// seed.
     pub sample: Option<(u64, u64)>,
 }
 
@@ -68,12 +68,12 @@ pub struct Written {
     pub files: Vec<PathBuf>,
 }
 
-/// Writes the data set of a game's table, in the `format` given or in that of the file's ending;
-/// `heard` is called every few thousand rows and may stop it with `false`.
+/// Writes the data set of a game's table, in the given `format` or the one of the file's extension. Calls
+/// `heard` every few thousand rows; it may stop the export by returning `false`.
 ///
 /// # Errors
-/// If there is no table or it is damaged, the form is not known or not built in, or the file cannot
-/// be written. In that case no file has its final name.
+/// If there is no table or it is damaged, the format is unknown or not built in, or the file cannot be
+/// written. In that case no file has its final name.
 pub fn write(
     game: &OpenGame,
     path: &Path,
@@ -113,8 +113,8 @@ pub fn write(
     let (mut seen, mut chosen, mut written) = (0, 0, 0);
     let stopped = Cell::new(false);
     if wanted > 0 {
-        // Selection sampling: a row is taken with the chance (still wanted) / (still to come),
-        // which makes every set of rows equally likely and keeps their order.
+        // Selection sampling: a row is taken with the probability (rows still wanted) / (rows still to
+        // come), so every set of rows is equally likely and their order is kept.
         let mut choose = || {
             let left = available.saturating_sub(seen).max(1);
             let take = selection.sample.is_none() || random.below(left) < wanted - chosen;

@@ -1,9 +1,9 @@
 //! Data sets: every position of a table with its value, as CSV, NPY or Parquet, for people who
 //! compute with values rather than look at them.
 //!
-//! Rows stream from the table to the file; nothing is held but one batch. Files are written under a
-//! temporary name and renamed when whole, so that what has the right name is complete. The columns
-//! are described in `docs/data-sets.md`; outcome and turns are for the side to move.
+//! Rows stream from the table to the file; only one batch is in memory. Files are written under a temporary
+//! name and renamed when complete, so a file with its final name is always complete. `docs/data-sets.md`
+//! describes the columns; outcome and turns are for the side to move.
 
 pub(crate) mod certificate;
 mod csv;

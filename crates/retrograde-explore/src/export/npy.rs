@@ -1,7 +1,7 @@
-//! NumPy arrays, one a file, row i of each about the same position: planes (N × C × H × W, `u1`)
-//! under the name that was asked for, and beside it `.index` (`u8`: 64 bits), `.outcome` (`i1`: 1
-//! win, 0 draw, −1 loss, 2 unknown) and `.turns` (`i4`, −1: drawn or not known). Of a game that
-//! describes no planes there are only those three.
+//! NumPy arrays, one per file; row i of each is about the same position. The planes (N × C × H × W, `u1`)
+//! are in the file that the user named, the others next to it: `.index` (`u8`: 64 bits), `.outcome` (`i1`: 1
+//! win, 0 draw, −1 loss, 2 unknown) and `.turns` (`i4`, −1: drawn or unknown). A game that describes no
+//! planes has only those three.
 
 use std::io::{self, Write};
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use super::output_file::OutputFile;
 use super::sink::{Sink, plane_len};
 use crate::{Error, Row, RowShape};
 
-/// A number that an array can have, least byte first.
+/// A number that an array can contain, little-endian.
 trait Item: Copy {
     /// Its type as NumPy writes it.
     const DESCRIPTION: &str;
@@ -33,9 +33,9 @@ macro_rules! items {
 
 items!(u8: "|u1", i8: "|i1", i32: "<i4", u64: "<u8");
 
-/// The beginning of a file, as "NEP 1: A Simple File Format for NumPy Arrays" describes it: magic,
-/// version 1.0, the length of the rest, and a Python dictionary that blanks fill up, so that the
-/// numbers begin at a multiple of 64 bytes.
+/// The header of a file, as in "NEP 1: A Simple File Format for NumPy Arrays": magic, version 1.0, the
+/// length of the rest, and a Python dictionary padded with blanks, so that the numbers start at a multiple
+/// of 64 bytes.
 fn header(description: &str, shape: &[u64]) -> Vec<u8> {
     let sizes: Vec<String> = shape.iter().map(|size| format!("{size},")).collect();
     let about =
@@ -48,7 +48,7 @@ fn header(description: &str, shape: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// An array being written; its shape says how many numbers are to come.
+/// An array being written. Its shape is fixed at the start.
 struct Array<T> {
     file: OutputFile,
     left: u64,

@@ -1,9 +1,8 @@
-//! Files that people name with `--out`: whole or not at all, links followed, and straight into what is
-//! no regular file.
+//! Files that users name with `--out`. They are written completely or not at all, links are followed, and
+//! bytes go straight to anything that is not a regular file.
 //!
-//! A regular file is written under a temporary name and gets its own name when it is whole. A pipe or
-//! a device cannot be replaced by a file: it is what its user wants to write to, so bytes go straight
-//! there.
+//! A regular file is written under a temporary name and renamed when it is complete. A pipe or a device must
+//! not be replaced by a file, so bytes go straight to it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -14,20 +13,20 @@ use retrograde_game::system_reason;
 
 use super::temporary::Temporary;
 
-/// The most links from one name to the next, as in Linux.
+/// The longest chain of links, as in Linux.
 const MAX_LINKS: usize = 40;
 const BUFFER: usize = 1 << 18;
 
-/// A file being written. Dropped before [`OutputFile::finish`], a regular file is as it was before.
+/// A file being written. Dropping it before [`OutputFile::finish`] leaves a regular file as it was.
 pub struct OutputFile {
     destination: Option<Destination>,
-    /// The name that its user gave.
+    /// The name that the user gave.
     path: PathBuf,
 }
 
 /// Where the bytes go.
 enum Destination {
-    /// A new file, which gets its name at the end.
+    /// A new file, which gets its final name at the end.
     New { file: BufWriter<File>, temporary: Temporary, name: PathBuf },
     /// A pipe or a device.
     Through(BufWriter<File>),
@@ -35,16 +34,16 @@ enum Destination {
     StandardOutput(BufWriter<io::Stdout>),
 }
 
-/// Whether files that exist are kept.
+/// Whether existing files are kept.
 static KEEP_EXISTING: AtomicBool = AtomicBool::new(false);
 
-/// Sets whether [`OutputFile::create`] refuses to replace a file that exists. It does not at first.
+/// Sets whether [`OutputFile::create`] refuses to replace existing files. By default it replaces them.
 pub fn keep_existing_files(keep: bool) {
     KEEP_EXISTING.store(keep, Ordering::Relaxed);
 }
 
-/// Refuses the name of a file that exists, if [such files are kept](keep_existing_files). An empty file
-/// has nothing to lose, and what is not a file is not replaced.
+/// Refuses the name of an existing file if [existing files are kept](keep_existing_files). Empty files and
+/// anything that is not a regular file are accepted.
 ///
 /// # Errors
 /// Names the file.
@@ -57,24 +56,24 @@ pub fn refuse_existing(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a path is the standard output of this process. If it goes to a file, that file is not
-/// replaced, since others may write to it too.
+/// Whether a path is the standard output of this process. If standard output is a file, it is not replaced,
+/// since others may write to it too.
 pub fn is_standard_output(path: &Path) -> bool {
     ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
-/// Whether bytes go straight to what has this name: a pipe, a device, standard output.
+/// Whether bytes go straight to this path: a pipe, a device or standard output.
 pub(super) fn is_stream(path: &Path) -> bool {
     is_standard_output(path) || fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-/// The file that a path means: links are followed, also those to files that do not exist yet.
+/// The file that a path refers to. Links are followed, including links to files that do not exist yet.
 pub(super) fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
             Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
-            // It is no link, or it does not exist.
+            // It is not a link, or it does not exist.
             Err(_) => return Ok(path),
         }
     }
@@ -92,8 +91,8 @@ pub fn reason(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Names the file in an error. Where the reader of standard output has gone, the kind says so; a pipe
-/// that was named must not be left half written without an error.
+/// Adds the file name to an error. If the reader of standard output has gone, the kind says so. For a named
+/// pipe this is an error, since it must not be left half written silently.
 pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     let kind = match error.kind() {
         io::ErrorKind::BrokenPipe if !is_standard_output(path) => io::ErrorKind::Other,
@@ -130,49 +129,49 @@ impl Destination {
 }
 
 impl OutputFile {
-    /// Begins to write a file. Opening a pipe waits for its reader.
+    /// Creates a file. Opening a pipe waits for its reader.
     ///
     /// # Errors
-    /// As [`refuse_existing`]; an error of the system that names the file.
+    /// The errors of [`refuse_existing`], or an error of the system with the name of the file.
     pub fn create(path: &Path) -> io::Result<OutputFile> {
         refuse_existing(path)?;
         OutputFile::replace(path)
     }
 
-    /// The same, also where existing files are kept.
+    /// Like [`create`](Self::create), but replaces existing files in any case.
     ///
     /// # Errors
-    /// An error of the system that names the file.
+    /// An error of the system with the name of the file.
     pub fn replace(path: &Path) -> io::Result<OutputFile> {
         let destination = Destination::open(path).map_err(|error| named(path, &error))?;
         Ok(OutputFile { destination: Some(destination), path: path.to_owned() })
     }
 
-    /// Writes a whole file.
+    /// Writes a complete file.
     ///
     /// # Errors
-    /// As [`OutputFile::create`].
+    /// The errors of [`OutputFile::create`].
     pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         OutputFile::create(path)?.end_with(bytes)
     }
 
-    /// Writes the last bytes of the file, and ends it.
+    /// Writes the last bytes of the file and finishes it.
     ///
     /// # Errors
-    /// An error of the system that names the file.
+    /// An error of the system with the name of the file.
     pub fn end_with(mut self, bytes: &[u8]) -> io::Result<()> {
         self.write_all(bytes)?;
         self.finish()?;
         Ok(())
     }
 
-    /// Ends the file, and gives it its name. Says by which name its user knows it.
+    /// Finishes the file and renames it. Returns the name that the user gave.
     ///
     /// # Errors
-    /// An error of the system that names the file.
+    /// An error of the system with the name of the file.
     ///
     /// # Panics
-    /// If it was finished before.
+    /// If it is already finished.
     pub fn finish(mut self) -> io::Result<PathBuf> {
         let destination = self.destination.take().expect("a file is finished once");
         let finished = match destination {
@@ -245,7 +244,8 @@ mod tests {
             let error = OutputFile::write_whole(Path::new("/dev/full"), b"x").unwrap_err().to_string();
             assert_eq!(error, "cannot write “/dev/full”: the disk is full");
         }
-        // A reader that goes early leaves an error, and none that passes for a closed terminal.
+        // If a reader closes the pipe early, there is an error, which is not mistaken for a closed standard
+        // output.
         let there = pipe.clone();
         let reader = std::thread::spawn(move || drop(File::open(there).unwrap()));
         let mut file = OutputFile::create(&pipe).unwrap();

@@ -1,6 +1,6 @@
-//! Apache Parquet, in row groups of some hundred thousand rows, compressed with zstd. Written by
-//! columns straight from rows, without Arrow, so that the library is quick to build. Parquet has no
-//! lists of a fixed size, so the metadata says in Arrow's own form that the planes are one.
+//! Apache Parquet, in row groups of some hundred thousand rows, compressed with zstd. Columns are written
+//! straight from rows, without Arrow, so that the library builds quickly. Parquet has no fixed-size lists,
+//! so Arrow metadata marks the planes as one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,8 +107,8 @@ impl Parquet {
     }
 }
 
-/// Writes the next column of a group; `known` has a 1 for every row that has a value, and `values`
-/// only those.
+/// Writes the next column of a group. `known` has a 1 for every row with a value; `values` has only these
+/// values.
 fn column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, OutputFile>,
     values: &[T::T],
@@ -138,8 +138,8 @@ fn plane_column(
     column.close()
 }
 
-/// The schema as Arrow writes it (`Schema.fbs` and `Message.fbs` of its format), in base 64. Readers
-/// take the types of the columns from it, and the metadata of the table.
+/// The schema in Arrow's format (`Schema.fbs` and `Message.fbs`), in base 64. Readers take the types of the
+/// columns and the metadata of the table from it.
 fn arrow_schema(plane_len: usize, about: &[(&str, String)]) -> Result<String, Error> {
     /// A type of Arrow: its number in the union `Type`, and the slots of its table.
     enum Type {

@@ -1,4 +1,4 @@
-//! Files in a form that others have published: digits of consecutive positions, several to a byte.
+//! Files in a published form of others: the digits of consecutive positions, several per byte.
 
 use std::path::Path;
 
@@ -14,16 +14,15 @@ use crate::query::lookup::stored_or_rules;
 use crate::store::value_store::BulkValues;
 use crate::{Error, Resources};
 
-/// Bytes that a thread makes at a time.
+/// Bytes that a thread computes at a time.
 const PIECE: u64 = 1 << 14;
 
 impl OpenGame {
-    /// Writes a file in a form that others have published, such as `phase0`, or finds only its
-    /// digest. After a stop the same job resumes.
-    ///
+    /// Writes a file in a published form of others, such as `phase0`, or only computes its digest. After a
+    /// stop, the same command resumes.
     /// # Errors
-    /// If there is no such form or part, the form needs a table and the game has no table, or the file
-    /// cannot be written.
+    /// If there is no such form or part, the form needs a table and the game has none, or the file cannot be
+    /// written.
     pub fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
         let form = job.form;
         // The command line itself writes pages, `html`.
@@ -52,7 +51,7 @@ impl OpenGame {
         let mut output = PublishedOutput::open(task, job.out, saved)?;
         let resumed = output.bytes();
         let mut memory = resources.memory;
-        // A file that is kept in memory takes what it is about.
+        // A file in memory counts towards the memory limit.
         if job.out.and_then(Path::parent).is_some_and(is_in_memory) {
             memory = memory.saturating_sub(digits.count.div_ceil(digits.per_byte.into()));
         }
@@ -82,9 +81,9 @@ impl OpenGame {
     }
 }
 
-/// The horizon of the values, if a form needs no more than that.
+/// The horizon of the values, if it is high enough for a form.
 fn horizon_within_reach(open: &OpenGame, reach: Option<Turns>, form: &str) -> Result<Option<Turns>, Error> {
-    // The rules tell wins in one turn.
+    // The rules alone show wins in one turn.
     let horizon =
         open.values.as_ref().and_then(|values| values.horizon()).map(|horizon| horizon.max(Turns(1)));
     if let Some(horizon) = horizon
@@ -98,7 +97,7 @@ fn horizon_within_reach(open: &OpenGame, reach: Option<Turns>, form: &str) -> Re
     Ok(horizon)
 }
 
-/// Makes the bytes of a form.
+/// Computes the bytes of a form.
 struct FormWriter<'a> {
     open: &'a OpenGame,
     published: &'a dyn Published,
@@ -162,7 +161,7 @@ impl FormWriter<'_> {
         }
     }
 
-    /// The value of a position, as far as it is known; a draw where the form has no room for it.
+    /// The value of a position, as far as it is known; a draw if the form cannot express it.
     fn value(&self, position: &Position, ahead: Option<&dyn BulkValues>) -> Result<Knowledge, Error> {
         let open = self.open;
         let known = match (&open.values, ahead, open.index_of(position)) {

@@ -1,10 +1,10 @@
-//! Where the bytes of a published form go: to a digest, and to a file if one is wanted.
+//! Outputs for the bytes of a published form: a digest and, optionally, a file.
 //!
-//! The whole of the standard board of Push Fight is 86 GB and takes many minutes. So the state of
-//! such an output is saved now and then, in a small file of its own: how many bytes there are, the
-//! state of the digest, the count of each byte. The same command goes on from there. A file that
-//! was begun is read again first: if it is not what the state says, the output starts anew. Bytes
-//! that went into a pipe are gone, so such an output has no state.
+//! All of the standard board of Push Fight is 86 GB and takes many minutes. Therefore the state of an output
+//! is saved from time to time in a small separate file: the number of bytes, the state of the digest, and
+//! the count of each byte. The same command resumes from there. It first reads the unfinished file again; if
+//! its bytes do not match the state, the output starts over. Bytes written to a pipe are gone, so such an
+//! output has no state.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -18,16 +18,16 @@ use sha2::{Digest, Sha256};
 
 use super::output_file::{OutputFile, behind_links, is_stream, named, refuse_existing};
 
-/// How often the state is saved, at most.
+/// The minimum time between two saves of the state.
 const SAVE_EVERY: Duration = Duration::from_secs(20);
-/// Bytes that are read at a time.
+/// Bytes read at a time.
 const READ: usize = 1 << 20;
 
-/// The state of an output that was begun.
+/// The state of an unfinished output.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct State {
-    /// The identity of what is written: the game, its table, the form, the numbers, the file.
+    /// The identity of the content: the game, its table, the form, the numbers, the file.
     task: String,
     bytes: u64,
     /// The digest so far, in hexadecimal digits.
@@ -36,7 +36,7 @@ struct State {
     counts: Vec<u64>,
 }
 
-/// The SHA-256 of some bytes, and the count of each.
+/// The SHA-256 of some bytes, and the count of each byte value.
 #[derive(Clone)]
 pub(super) struct Summary {
     hash: Sha256,
@@ -51,7 +51,7 @@ impl Summary {
 
     fn add(&mut self, bytes: &[u8]) {
         let Summary { hash, counts, .. } = self;
-        // The digest takes as long as the count, and neither can be cut in pieces.
+        // The digest takes as long as the count, and neither can be split.
         std::thread::scope(|scope| {
             if bytes.len() >= READ {
                 scope.spawn(|| hash.update(bytes));
@@ -78,7 +78,7 @@ impl Summary {
         State { task: task.to_owned(), bytes: self.bytes, sha256, counts: self.counts.clone() }
     }
 
-    /// The summary that a state describes; `None` if it is none.
+    /// The summary that a state describes; `None` if the state is invalid.
     fn from_state(state: &State) -> Option<Summary> {
         let saved = SerializedState::<Sha256>::try_from(&unhex(&state.sha256)?[..]).ok()?;
         let hash = Sha256::deserialize(&saved).ok()?;
@@ -88,7 +88,7 @@ impl Summary {
     }
 }
 
-/// Counts bytes, several at a time, so that equal neighbours need not wait for each other.
+/// Counts bytes, several at a time, so that equal neighbours do not wait for each other.
 fn count(counts: &mut [u64], bytes: &[u8]) {
     for piece in bytes.chunks(1 << 30) {
         let mut partial = [[0_u32; 256]; 4];
@@ -118,29 +118,28 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     if pairs.1.is_empty() { pairs.0.iter().map(byte).collect() } else { None }
 }
 
-/// Where the bytes go.
+/// The destination of the bytes.
 enum Target {
     /// Nowhere: only the digest is wanted.
     Nowhere,
     /// To a pipe, a device or standard output.
     Stream(OutputFile),
-    /// To a file that is written under a temporary name; and the name that its user gave.
+    /// To a file that is written under a temporary name, with the name that the user gave.
     Partial { file: File, partial: PathBuf, out: PathBuf },
 }
 
-/// An output that goes on where an earlier run of the same task was stopped.
+/// An output that can resume where an earlier run of the same task stopped.
 pub(super) struct PublishedOutput {
     task: String,
     summary: Summary,
     target: Target,
-    /// Where the state is saved, if anywhere.
+    /// The path of the saved state, if there is one.
     saved: Option<PathBuf>,
     last: Instant,
 }
 
 impl PublishedOutput {
-    /// Begins an output, or goes on with one. `out` is the file, if one is wanted; `saved` is where
-    /// the state is kept.
+    /// Starts or resumes an output. `out` is the file, if there is one; `saved` is the path of the state.
     pub(super) fn open(
         task: String,
         out: Option<&Path>,
@@ -170,7 +169,7 @@ impl PublishedOutput {
         Ok(PublishedOutput { task, summary, target, saved, last: Instant::now() })
     }
 
-    /// Bytes that there are already.
+    /// The number of bytes written so far.
     pub(super) fn bytes(&self) -> u64 {
         self.summary.bytes
     }
@@ -191,7 +190,7 @@ impl PublishedOutput {
         Ok(())
     }
 
-    /// Saves the state, if there is a place for it.
+    /// Saves the state, if it has a path.
     pub(super) fn save(&mut self) -> io::Result<()> {
         let Some(path) = &self.saved else { return Ok(()) };
         if let Target::Partial { file, out, .. } = &self.target {
@@ -202,7 +201,7 @@ impl PublishedOutput {
         Ok(())
     }
 
-    /// Gives the file its name, and forgets the state.
+    /// Renames the file and removes the state.
     pub(super) fn finish(self) -> io::Result<Summary> {
         match self.target {
             Target::Nowhere => {}
@@ -222,21 +221,21 @@ impl PublishedOutput {
     }
 }
 
-/// Bytes that the temporary names of an output add to the name of the file.
+/// The length of what an output's temporary names add to the file name.
 const LONGEST_ENDING: usize = 20;
 
 /// The temporary name of a file. It is the same in each run, so that the next run can resume.
 fn partial_name(out: &Path) -> io::Result<PathBuf> {
     let name = behind_links(out)?;
     let last = name.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
-    // The file with the state has the longest ending: `.partial.json`.
+    // The state's file has the longest extension: `.partial.json`.
     let mut hidden = std::ffi::OsString::from(".");
     hidden.push(short_name(last, LONGEST_ENDING));
     hidden.push(".partial");
     Ok(name.with_file_name(hidden))
 }
 
-/// Where the state of an output to a file is kept; nowhere if the bytes of an earlier run are gone.
+/// The path of the state of an output to a file; `None` if the bytes of an earlier run are gone.
 pub(super) fn state_beside(out: &Path) -> io::Result<Option<PathBuf>> {
     if is_stream(out) {
         return Ok(None);
@@ -246,7 +245,7 @@ pub(super) fn state_beside(out: &Path) -> io::Result<Option<PathBuf>> {
     Ok(Some(name.into()))
 }
 
-/// Whether a file begins with the bytes of a summary; the file then stands after them.
+/// Whether a file begins with the bytes of a summary. Afterwards the file is positioned after them.
 fn has_begun(file: &mut File, summary: &Summary) -> io::Result<bool> {
     if file.metadata()?.len() < summary.bytes {
         return Ok(false);
@@ -265,7 +264,7 @@ fn has_begun(file: &mut File, summary: &Summary) -> io::Result<bool> {
     Ok(found.sha256() == summary.sha256())
 }
 
-/// A state that was saved; `None` if there is none that is whole. Then the output begins anew.
+/// A saved state; `None` if there is none or it is damaged. The output then starts over.
 fn read_state(path: &Path) -> Option<State> {
     read_sealed(&DiskStorage, path).ok().flatten()
 }
@@ -274,7 +273,7 @@ fn read_state(path: &Path) -> Option<State> {
 mod tests {
     use super::*;
 
-    /// Writes some bytes of a task and stops, or ends it.
+    /// Writes some bytes of a task and stops, or finishes it.
     fn run(folder: &Path, task: &str, bytes: &[u8], end: bool) -> (u64, Option<Summary>) {
         let out = folder.join("out");
         let mut output =
@@ -291,7 +290,7 @@ mod tests {
         let all: Vec<u8> = (0..3000_u32).map(|number| (number * number % 251) as u8).collect();
         assert_eq!(run(folder.path(), "a", &all[..1000], false).0, 0);
         assert_eq!(run(folder.path(), "a", &all[..1500], false).0, 1000);
-        // Another task begins anew, and so does one whose file or state was altered.
+        // Another task starts over, and so does one whose file or state was changed.
         assert_eq!(run(folder.path(), "b", &all[..2000], false).0, 0);
         let partial = folder.path().join(".out.partial");
         let mut bytes = fs::read(&partial).unwrap();
@@ -305,7 +304,7 @@ mod tests {
             bytes[at] ^= 1;
             fs::write(&state, bytes).unwrap();
             let before = run(folder.path(), "b", &all[..2000], false).0;
-            // The spelling of the JSON may change, its content may not.
+            // The formatting of the JSON may change, but not its content.
             assert!(before == 0 || before == 2000, "byte {at}");
             fs::write(&state, right).unwrap();
         }

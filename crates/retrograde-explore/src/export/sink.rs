@@ -10,16 +10,16 @@ use crate::{Error, Row, RowShape};
 pub(super) trait Sink {
     /// Adds a row.
     fn row(&mut self, row: &Row<'_>) -> Result<(), Error>;
-    /// Completes the files under their own names; until then they have others.
+    /// Completes the files under their final names; until then they have temporary ones.
     fn finish(self: Box<Self>) -> Result<Vec<PathBuf>, Error>;
 }
 
-/// The outcome as data sets have it: a word, empty when it is not known.
+/// The outcome as a word, as in data sets; empty if unknown.
 pub(super) fn outcome_word(knowledge: Knowledge) -> &'static str {
     knowledge.outcome().map_or("", Outcome::word)
 }
 
-/// The numbers in one plane set.
+/// The number of values in the planes of a position.
 pub(super) fn plane_len(shape: &RowShape) -> usize {
     shape.planes.len() * shape.rows * shape.columns
 }

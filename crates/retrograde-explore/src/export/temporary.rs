@@ -1,8 +1,8 @@
-//! Temporary files and folders, in which exports are written until they are whole.
+//! Temporary files and folders, in which exports are written until they are complete.
 //!
 //! Each is called `.retrograde-PROCESS-NUMBER.partial`, is in the folder of the final file, and is locked
-//! while it is written. The system releases the lock when the writer ends, however that happens. The
-//! next export into the folder finds the files without a lock and removes them.
+//! while it is written. The system releases the lock when the writer ends, even if it crashes. The next
+//! export into the folder finds the files without a lock and removes them.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -19,13 +19,13 @@ const END: &str = ".partial";
 
 /// The temporary files and folders of this process.
 static PRESENT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-/// Called before the first one is made.
+/// Called before the first one is created.
 static BEFORE_FIRST: OnceLock<fn()> = OnceLock::new();
 
-/// Sets what is called whenever a temporary file or folder is about to be made: a program can then see to
-/// it that [`remove_temporaries`] is called before a signal ends it.
+/// Sets the function to call before a temporary file or folder is created. A program can use it to make sure
+/// that [`remove_temporaries`] is called before a signal ends the program.
 pub fn before_temporaries(call: fn()) {
-    // A second run in one process, as in tests, keeps the first.
+    // If a process runs this twice, as in tests, the first one is kept.
     let _ = BEFORE_FIRST.set(call);
 }
 
@@ -36,22 +36,22 @@ pub fn remove_temporaries() {
     }
 }
 
-/// Removes a file or a folder, if that is possible.
+/// Removes a file or a folder, if possible.
 fn remove(path: &Path) {
     if fs::remove_file(path).is_err() {
         let _ = fs::remove_dir_all(path);
     }
 }
 
-/// A temporary file or folder. It is removed with this, unless it got its name.
+/// A temporary file or folder. Dropping it removes it, unless it was renamed.
 pub(super) struct Temporary {
     path: PathBuf,
-    /// The lock ends when this is closed.
+    /// The lock is released when this is closed.
     _lock: Option<File>,
 }
 
 impl Temporary {
-    /// A new file, which is to be called `name`.
+    /// Creates a file that will be called `name`.
     pub(super) fn file(name: &Path) -> io::Result<(Temporary, File)> {
         Temporary::new(name, |path| {
             let file = OpenOptions::new().write(true).create_new(true).open(path)?;
@@ -59,7 +59,7 @@ impl Temporary {
         })
     }
 
-    /// A new folder, which is to be called `name`.
+    /// Creates a folder that will be called `name`.
     pub(super) fn folder(name: &Path) -> io::Result<Temporary> {
         let made = Temporary::new(name, |path| {
             fs::create_dir(path)?;
@@ -96,7 +96,7 @@ impl Temporary {
             };
             let locked = lock.as_ref().map(File::try_lock);
             let temporary = Temporary { path, _lock: lock };
-            // Another process may have found it before it was locked, and removed it.
+            // Another process may have found and removed it before it was locked.
             if matches!(locked, Some(Err(TryLockError::WouldBlock))) || !temporary.path.exists() {
                 continue;
             }
@@ -108,7 +108,7 @@ impl Temporary {
         &self.path
     }
 
-    /// Gives it its name.
+    /// Renames it to its final name.
     pub(super) fn rename(self, name: &Path) -> io::Result<()> {
         fs::rename(&self.path, name)?;
         forget(&self.path);

@@ -1,4 +1,4 @@
-//! A small made-up table, written in every form and read back.
+//! Writes a small made-up table in every format and reads it back.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use retrograde_testkit::tempdir;
 use super::data_set::*;
 use crate::{Entry, Error, FileCheck, OpenGame, ValueStore};
 
-/// A game that has rows: nothing else is asked here.
+/// A game that has rows. The tests do not ask for anything else.
 struct Rows(u64);
 
 fn known(index: u64) -> Knowledge {
@@ -195,7 +195,7 @@ fn parquet_can_be_read_back() {
     assert_eq!(reader.num_row_groups(), 2);
     let about = reader.metadata().file_metadata().key_value_metadata().unwrap();
     assert!(about.iter().any(|pair| pair.key == "plane_shape" && pair.value.as_deref() == Some("1,2,3")));
-    // Arrow's readers make a list of six of the planes because of this; read by pyarrow 26 as
+    // With this, Arrow's readers return a fixed-size list of six for the planes: pyarrow 26 reads it as
     // `fixed_size_list<element: uint8 not null>[6]`.
     let schema = about.iter().find(|pair| pair.key == "ARROW:schema").and_then(|pair| pair.value.as_deref());
     assert_eq!(schema, Some(include_str!("arrow-schema.txt").trim_end()));

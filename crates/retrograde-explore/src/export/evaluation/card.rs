@@ -1,4 +1,4 @@
-//! The data card of an evaluation set: its content, its origin, its licence, its checksums.
+//! The data card of an evaluation set: its content, origin, licence and checksums.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use super::set::EvaluationSet;
 use super::split::Split;
 use crate::{Error, OpenGame, Statistics, StoreKind};
 
-/// The card as Markdown. It has no time and no path, so it is the same whenever the set is made again
-/// from a table of the same kind.
+/// The card as Markdown. It contains neither the time nor a path, so a set drawn again from a table of the
+/// same kind has the same card.
 pub(super) fn card(
     game: &OpenGame,
     options: &EvaluationOptions,
@@ -97,13 +97,13 @@ pub(super) fn card(
     Ok(card)
 }
 
-/// Where the values come from.
+/// The origin of the values.
 struct Origin {
     words: &'static str,
     has_turns: bool,
-    /// The options of `solve` that make the table again; `None` if it was not solved here.
+    /// The options of `solve` that produce the table; `None` if it was not solved here.
     options: Option<String>,
-    /// The table that makes the same files.
+    /// The kind of table from which the same files can be drawn.
     same: &'static str,
 }
 
@@ -141,7 +141,7 @@ fn counts(statistics: &Statistics) -> String {
     let Statistics { positions, wins, losses, draws, unknown, .. } = statistics;
     let counted = statistics.counted.as_deref().unwrap_or("positions");
     let mut text = format!("{} {counted}: {} wins, {} losses", positions.0, wins.0, losses.0);
-    // Undecided positions may be drawn.
+    // Undecided positions may be draws.
     if draws.0 > 0 || unknown.is_none() {
         text += &format!(", {} draws", draws.0);
     }

@@ -1,8 +1,7 @@
 //! Draws the positions of an evaluation set by rules.
 //!
-//! A rule sorts positions into strata (the wins in three turns, say). Random positions of each stratum
-//! are taken in turn, one from each, until the rule has its share; where a stratum is exhausted the
-//! others go on.
+//! A rule sorts positions into strata (the wins in three turns, for example). It takes random positions from
+//! the strata in rotation, one from each, until it has its share; exhausted strata are skipped.
 
 use std::collections::HashSet;
 
@@ -16,11 +15,11 @@ use crate::{Count, Error, FindQuery, OpenGame, PuzzleKind, SearchLimits};
 /// An index and the text of its position.
 type Candidate = (Count, String);
 
-/// Draws the positions of a set, in random order; `heard` is told how many there are, and may stop it
-/// with `false`.
+/// Draws the positions of a set, in random order. Calls `heard` with their number so far; it may stop the
+/// work by returning `false`.
 ///
 /// # Errors
-/// If there is no table or it is damaged, it does not know what a rule asks for, or it was stopped.
+/// If there is no table or it is damaged, the table lacks what a rule needs, or the work was stopped.
 pub(super) fn draw(
     game: &OpenGame,
     options: &EvaluationOptions,
@@ -30,7 +29,7 @@ pub(super) fn draw(
     let mut random = Random::new(options.seed);
     let rules: Vec<DrawRule> = options.rules_in_order().collect();
     for (number, &rule) in (1_u64..).zip(&rules) {
-        // The last rule has what division leaves over, and what others could not draw.
+        // The last rule also gets the remainder of the division, and what the others could not draw.
         let until = options.positions * number / rules.len() as u64;
         let left = until.saturating_sub(drawing.rows.len() as u64);
         let strata = strata(game, rule, left, &mut random)?;
@@ -41,14 +40,14 @@ pub(super) fn draw(
     Ok(rows)
 }
 
-/// Random candidates of each stratum of a rule.
+/// Random candidates for each stratum of a rule.
 fn strata(
     game: &OpenGame,
     rule: DrawRule,
     wanted: u64,
     random: &mut Random,
 ) -> Result<Vec<Vec<Candidate>>, Error> {
-    // Some are images of others, or drawn already.
+    // Some are images of others, or already drawn.
     let limit = wanted.saturating_mul(2).saturating_add(64);
     let mut strata = Vec::new();
     match rule {
@@ -64,7 +63,7 @@ fn strata(
             let sides =
                 [(Outcome::Win, &statistics.by_turns.win), (Outcome::Loss, &statistics.by_turns.loss)];
             for (outcome, by_turns) in sides {
-                // Nobody moves where the game is over.
+                // There is no mover when the game is over.
                 for &turns in by_turns.keys().filter(|&&turns| turns > 0) {
                     strata.push(found(game, outcome, Some(turns), limit, random)?);
                 }
@@ -113,14 +112,14 @@ fn found(
 /// A set that is being drawn.
 struct Drawing<'a> {
     game: &'a OpenGame,
-    /// The smallest images of what was drawn.
+    /// The smallest image of each drawn position.
     met: HashSet<String>,
     rows: Vec<EvaluationRow>,
     heard: &'a mut dyn FnMut(u64) -> bool,
 }
 
 impl Drawing<'_> {
-    /// Takes one position from each stratum, again and again, until there are `until` or no more.
+    /// Takes one position from each stratum, again and again, until there are `until` positions or no more.
     fn take_in_turn(&mut self, rule: DrawRule, strata: Vec<Vec<Candidate>>, until: u64) -> Result<(), Error> {
         let mut strata: Vec<_> = strata.into_iter().map(Vec::into_iter).collect();
         while !strata.is_empty() {
@@ -149,14 +148,14 @@ impl Drawing<'_> {
         Ok(())
     }
 
-    /// Takes a position, unless an image of it is there already, the game is over there, or the value of
-    /// some turn is not known.
+    /// Takes a position, unless the set already has an image of it, the game is over there, or the value of
+    /// some turn is unknown.
     fn take(&mut self, rule: DrawRule, index: Count, position: String) -> Result<bool, Error> {
         let orbit = self.game.images(&position)?.into_iter().min().unwrap_or_else(|| position.clone());
         if self.met.contains(&orbit) {
             return Ok(false);
         }
-        // The table answers; what it leaves out is not searched.
+        // Only the table is used: positions that it omits are not searched.
         let limits = SearchLimits { nodes: 0, time: std::time::Duration::ZERO, depth: None };
         let probe = self.game.probe(&position, Seat::First, &limits)?;
         let is_known = probe.turns_available.iter().all(|turn| turn.verdict.known().is_some());

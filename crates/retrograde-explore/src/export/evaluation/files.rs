@@ -18,12 +18,11 @@ use crate::export::published_output::hex;
 use crate::export::temporary::Temporary;
 use crate::{Error, OpenGame};
 
-/// Draws an evaluation set and writes it into a new folder; `heard` is told how many positions are
-/// drawn, and may stop it with `false`.
+/// Draws an evaluation set and writes it to a new folder. Calls `heard` with the number of positions drawn
+/// so far; it may stop the work by returning `false`.
 ///
-/// # Errors
-/// If there is no table or it is damaged, it does not know what a rule asks for, the folder is there
-/// already or cannot be written, or it was stopped. In that case there is no folder of this name.
+/// If there is no table or it is damaged, the table lacks what a rule needs, the folder already exists or
+/// cannot be written, or the work was stopped. In that case there is no folder with this name.
 pub fn write(
     game: &OpenGame,
     out: &Path,
@@ -36,7 +35,7 @@ pub fn write(
     if !cfg!(feature = "parquet") && options.formats.contains(&RowsFormat::Parquet) {
         return Err(without_parquet());
     }
-    // Before work is done in vain.
+    // Check this before any work is done.
     if fs::symlink_metadata(out).is_ok() {
         return Err(Error::Unsupported(format!(
             "“{}” is there already, and an evaluation set is a folder of its own: remove it or name another",
@@ -79,7 +78,7 @@ fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// A folder that has another name until all of it is there, and is removed if it is never finished.
+/// A folder that has a temporary name until it is complete, and is removed if it is never finished.
 struct PartialFolder {
     temporary: Temporary,
     out: PathBuf,
@@ -128,7 +127,7 @@ impl PartialFolder {
     }
 }
 
-/// Names the file in an error.
+/// Adds the file name to an error.
 fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write “{}”: {}", path.display(), reason(path, error)))
 }

@@ -1,8 +1,8 @@
-//! Rows as JSON, an object a line.
+//! Rows as JSON, one object per line.
 
 use super::row::EvaluationRow;
 
-/// The rows as a file.
+/// Writes the rows to a file.
 pub(super) fn bytes(rows: &[&EvaluationRow]) -> Result<Vec<u8>, crate::Error> {
     let mut bytes = Vec::new();
     for row in rows {

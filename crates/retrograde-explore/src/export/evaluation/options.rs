@@ -1,18 +1,18 @@
-//! The set that somebody wants.
+//! The options of an evaluation set.
 
 use super::rule::DrawRule;
 
-/// The form of the files of an evaluation set.
+/// The file format of an evaluation set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowsFormat {
-    /// A JSON object a line.
+    /// One JSON object per line.
     JsonLines,
     /// Apache Parquet, with the turns as a list.
     Parquet,
 }
 
 impl RowsFormat {
-    /// The ending of files, which is its name too: `jsonl` or `parquet`.
+    /// The file extension, which is also the name: `jsonl` or `parquet`.
     pub fn word(self) -> &'static str {
         match self {
             RowsFormat::JsonLines => "jsonl",
@@ -21,21 +21,21 @@ impl RowsFormat {
     }
 }
 
-/// The set that is wanted.
+/// The options of an evaluation set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EvaluationOptions {
-    /// Positions in all splits together; there are fewer if the game has no more.
+    /// The number of positions in all splits together; fewer are drawn if the game does not have enough.
     pub positions: u64,
-    /// The seed of all choices.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// The rules by which they are drawn, each for the same share; one of each at most.
+    /// The rules for drawing, each for the same share of positions. Repeated rules count once.
     pub rules: Vec<DrawRule>,
-    /// The forms in which they are written.
+    /// The formats to write.
     pub formats: Vec<RowsFormat>,
 }
 
 impl EvaluationOptions {
-    /// The rules that were asked for, each once, in the order in which they draw.
+    /// The requested rules, each once, in the order in which they draw.
     pub(super) fn rules_in_order(&self) -> impl Iterator<Item = DrawRule> {
         DrawRule::ALL.into_iter().filter(|rule| self.rules.contains(rule))
     }

@@ -1,5 +1,5 @@
-//! Rows as Apache Parquet: a row a position, its turns as a list of structures. Written by columns
-//! straight from rows, as the data sets are.
+//! Rows as Apache Parquet: one row per position, with its turns as a list of structures. Columns are written
+//! straight from rows, as in data sets.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ const SCHEMA: &str = "message positions {
     }
 }";
 
-/// The rows as a file.
+/// Writes the rows to a file.
 pub(super) fn bytes(game: &str, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, Error> {
     file(game, split, rows)
         .map_err(|error| Error::Io(std::io::Error::other(format!("writing Parquet failed: {error}"))))
@@ -75,7 +75,7 @@ fn lists(
     group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
     rows: &[&EvaluationRow],
 ) -> Result<(), ParquetError> {
-    // A position without turns, though no set has any, would have level 0 of definition.
+    // A position without turns would have definition level 0, but no set has any.
     let (mut defined, mut repeated, mut turns_defined) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows {
         if row.turns_available.is_empty() {
@@ -100,7 +100,7 @@ fn lists(
     column::<Int32Type>(group, &turns, &turns_defined, &repeated)
 }
 
-/// Writes the next column of a group, with its levels of definition and repetition if it has any.
+/// Writes the next column of a group, with its definition and repetition levels if it has any.
 fn column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
     values: &[T::T],

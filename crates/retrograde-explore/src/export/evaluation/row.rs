@@ -10,9 +10,9 @@ use crate::{Count, Verdict};
 pub(crate) struct TurnRow {
     /// The turn, in the coordinates of the player who makes it.
     pub turn: String,
-    /// The position it leads to, seen by the other player.
+    /// The position it leads to, as the other player sees it.
     pub position: String,
-    /// Its value for the player who makes it; the turn itself is counted.
+    /// Its value for the player who makes it. The turn itself counts.
     #[serde(flatten)]
     pub verdict: Verdict,
 }
@@ -22,16 +22,16 @@ pub(crate) struct TurnRow {
 pub(crate) struct EvaluationRow {
     /// Its index.
     pub index: Count,
-    /// Its text, seen by the side to move.
+    /// Its text, as the side to move sees it.
     pub position: String,
-    /// The smallest text of its images under the symmetries of the game: no other row of the set has
-    /// it.
+    /// The smallest text of its images under the symmetries of the game. No other row of the set has the
+    /// same.
     pub orbit: String,
-    /// The rule that has drawn it.
+    /// The rule that drew it.
     pub rule: DrawRule,
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// All turns, best first, then by their texts.
+    /// All turns, best first; equally good ones are sorted by their texts.
     pub turns_available: Vec<TurnRow>,
 }

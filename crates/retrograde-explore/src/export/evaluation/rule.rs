@@ -1,15 +1,15 @@
-//! The rules by which positions are drawn: their names, and what they say.
+//! The rules for drawing positions: their names and descriptions.
 
 use serde::{Serialize, Serializer};
 
-/// The way in which positions are drawn.
+/// A rule for drawing positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrawRule {
-    /// As many of each outcome and number of turns to the end as of every other.
+    /// The same number of positions for each outcome and number of turns to the end.
     Depth,
     /// Exactly one of several turns wins; or exactly one keeps a draw, or loses last.
     OnlyMove,
-    /// As many wins as draws and losses, each position of an outcome equally likely.
+    /// The same number of wins, draws and losses; each position of an outcome is equally likely.
     Balanced,
 }
 
@@ -26,7 +26,7 @@ impl DrawRule {
         }
     }
 
-    /// The rule in a sentence.
+    /// The description of the rule.
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             DrawRule::Depth => {

@@ -1,4 +1,4 @@
-//! An evaluation set that was written.
+//! A summary of a written evaluation set.
 
 use super::split::Split;
 
@@ -7,23 +7,23 @@ use super::split::Split;
 pub struct EvaluationFile {
     /// Its name in the folder.
     pub name: String,
-    /// Its part of the set.
+    /// Its split.
     pub split: Split,
-    /// Positions in it.
+    /// The number of its positions.
     pub rows: u64,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
     /// Its SHA-256 in hexadecimal digits.
     pub sha256: String,
 }
 
-/// An evaluation set that was written.
+/// A written evaluation set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EvaluationSet {
-    /// Positions in all splits.
+    /// The number of positions in all splits.
     pub rows: u64,
-    /// Whether the game declares symmetries; if not, each position is its own only image.
+    /// Whether the game declares symmetries. If not, each position has no image but itself.
     pub has_symmetries: bool,
-    /// The files with rows; beside them are `README.md` and `SHA256SUMS`.
+    /// The files with rows. `README.md` and `SHA256SUMS` are in the same folder.
     pub files: Vec<EvaluationFile>,
 }

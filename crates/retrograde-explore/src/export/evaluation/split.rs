@@ -1,23 +1,23 @@
-//! The parts of an evaluation set: training, validation and test.
+//! The splits of an evaluation set: training, validation and test.
 
 use sha2::{Digest, Sha256};
 
-/// A part of an evaluation set.
+/// A split of an evaluation set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Split {
-    /// Eight tenths.
+    /// 80 %.
     Train,
-    /// A tenth.
+    /// 10 %.
     Validation,
-    /// A tenth.
+    /// 10 %.
     Test,
 }
 
 impl Split {
-    /// All parts, as files stand in lists.
+    /// All splits, in the order in which files are listed.
     pub const ALL: [Split; 3] = [Split::Train, Split::Validation, Split::Test];
 
-    /// Its name, which its files have.
+    /// Its name, also used in file names.
     pub fn word(self) -> &'static str {
         match self {
             Split::Train => "train",
@@ -26,8 +26,8 @@ impl Split {
         }
     }
 
-    /// The part of a position, by the smallest of its images. Neither seed nor size of a set count, so
-    /// no set of a game has a position for training that another has for the test.
+    /// The split of a position, given its smallest image. It depends neither on the seed nor on the size of
+    /// a set, so no position is in the training split of one set and in the test split of another.
     pub fn of(game: &str, orbit: &str) -> Split {
         let digest = Sha256::digest(format!("{game}\n{orbit}"));
         let first = digest.iter().take(8).fold(0_u64, |number, &byte| number << 8 | u64::from(byte));

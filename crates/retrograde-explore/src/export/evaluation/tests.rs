@@ -1,4 +1,4 @@
-//! A set of a made-up game, of which everything is known.
+//! Tests with a made-up game whose values are known.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,7 +26,7 @@ fn drawn(options: &EvaluationOptions) -> Vec<EvaluationRow> {
     draw::draw(&solved(), options, &mut |_| true).unwrap()
 }
 
-/// The value by the theory of such heaps: lost if both have the same remainder of three.
+/// The theoretical value of such heaps: lost if both have the same remainder modulo three.
 fn is_lost(position: &str) -> bool {
     let [left, right] = position.as_bytes() else { panic!("{position}") };
     (left - b'0') % 3 == (right - b'0') % 3
@@ -35,7 +35,8 @@ fn is_lost(position: &str) -> bool {
 #[test]
 fn no_two_positions_are_images_of_each_other_and_all_turns_have_values() {
     let rows = drawn(&options(1000, &DrawRule::ALL));
-    // 55 heaps up to their order, of which one has no turn: the rules together draw all the others.
+    // There are 55 heaps up to their order, one of them without a turn. Together the rules draw all the
+    // others.
     assert_eq!(rows.len(), 54);
     let orbits: BTreeSet<&str> = rows.iter().map(|row| row.orbit.as_str()).collect();
     assert_eq!(orbits.len(), rows.len());
@@ -63,11 +64,12 @@ fn rules_draw_what_they_say() {
     for row in drawn(&options(24, &[DrawRule::Depth])) {
         *by_depth.entry((row.verdict.outcome, row.verdict.turns)).or_default() += 1;
     }
-    // Wins in 1, 3 to 11 turns and losses in 2 to 12, none of them left out; the rare ones all taken.
+    // Wins in 1, 3 to 11 turns and losses in 2 to 12: every depth is there, and all rare positions are
+    // taken.
     let (least, most) = (by_depth.values().min().unwrap(), by_depth.values().max().unwrap());
     assert!(by_depth.len() >= 10 && most - least <= 2, "{by_depth:?}");
 
-    // All of them are drawn, and nothing else: by a look at every position.
+    // All of them are drawn, and nothing else, as checked by visiting every position.
     let only = drawn(&options(1000, &[DrawRule::OnlyMove]));
     let drawn: BTreeSet<String> = only.into_iter().map(|row| row.orbit).collect();
     let game = solved();
@@ -187,7 +189,7 @@ fn parquet_has_the_same_rows_as_json_lines() {
     }
 }
 
-/// The data card of a set drawn from a table that was solved so.
+/// The data card of a set drawn from a table solved with these options.
 fn card_of(options: &SolveOptions) -> String {
     let folder = tempdir().unwrap();
     let entry = Entry::new(Heaps::default(), "Two heaps.").symmetries().build();
