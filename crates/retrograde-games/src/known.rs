@@ -1,10 +1,10 @@
-//! Known values of the games that come with Retrograde without their tables: those of their
-//! starts, each found by `retrograde solve`.
+//! Known values of the starts of games that come with Retrograde without tables. Each was found by
+//! `retrograde solve`.
 
 use retrograde_explore::Known;
 use retrograde_game::{Knowledge, Turns, Value};
 
-/// A game with the value of its start for Red, who begins, and with the positions that were solved.
+/// A game, the value of its start for Red, who moves first, and which positions were solved.
 struct Solved {
     game: &'static str,
     value: Value,
@@ -19,7 +19,7 @@ const fn lost(game: &'static str, turns: u16, positions: &'static str) -> Solved
     Solved { game, value: Value::Loss(Turns(turns)), positions }
 }
 
-/// The values; `docs/results` has those of Push Fight with everything else that was found.
+/// The values. `docs/results` has the values of Push Fight and further results.
 const SOLVED: &[Solved] = &[
     lost("tactics:4x4", 15, "65,536"),
     lost("tactics:4x4,normal", 16, "65,536"),
@@ -34,7 +34,7 @@ const SOLVED: &[Solved] = &[
 const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of the standard board were decided. Of Red's \
                         12,870 placements 12,246 hold the draw, and none wins.";
 
-/// The text about a board of TouchDown of which only the positions that can occur were decided.
+/// The text about a board of TouchDown of which only the reachable positions were decided.
 const REACHABLE: &str =
     "Blue wins in 22 turns: all 26,280,330 numbered positions that can occur were decided.";
 
@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
 
-    /// The small ones are solved again; with them all names are found.
+    /// Solves the small ones again, and finds all others by name.
     #[test]
     fn what_is_known_is_what_solving_finds() {
         let registry = crate::registry();

@@ -1,9 +1,9 @@
-//! The games that come with Retrograde: the one list from which the command line, the server and
-//! the page that stands alone take them.
+//! The games that come with Retrograde: the only list, used by the command line, the server and the
+//! standalone page.
 //!
-//! A game is a module with a `family`, and a line of [`registry`]. The module says what the game
-//! can do; the rules are in the game's own crate. In a browser games are solved in memory alone, or only
-//! looked up: that keeps the page's module small.
+//! A game is a module with a `family`, and a line of [`registry`]. The module declares the game's
+//! capabilities; the rules are in a separate crate. In a browser, games are only solved in memory or looked
+//! up, which keeps the page's module small.
 //!
 //! ```
 //! use retrograde_explore::Loader;
@@ -25,7 +25,7 @@ mod touchdown;
 use retrograde_explore::Registry;
 
 /// Whether this program writes files, such as the solution of the Push Fight solver. In a browser it does
-/// not, and without the code for it the page's module is small.
+/// not, and the page's module is small without this code.
 const WRITES_FILES: bool = cfg!(not(target_family = "wasm"));
 
 /// The games that come with Retrograde.

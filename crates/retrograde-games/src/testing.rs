@@ -1,5 +1,5 @@
-//! Doors for the tests, which stand outside of the crate: tests inside would have all games compiled
-//! a second time, more than a minute of the processor.
+//! Access to internals for the tests, which are outside of the crate. Tests inside would compile all games a
+//! second time, which takes more than a minute.
 
 use std::path::Path;
 
@@ -12,11 +12,10 @@ use crate::pushfight::published::{self, Files};
 
 pub use crate::titles::title;
 
-/// The files of others in a game's directory, with chunks of so many values, as the explorer opens
-/// them.
+/// Opens published files in a game's directory like the explorer does, but with chunks of `chunk` values.
 ///
 /// # Errors
-/// If a file cannot be read, or has another length than it must have.
+/// If a file cannot be read or has a wrong length.
 pub fn published_files(
     game: &PushFight,
     chunk: u64,
@@ -26,7 +25,7 @@ pub fn published_files(
     Ok(files.map(|files| Box::new(files) as Box<dyn ValueStore>))
 }
 
-/// The value that a byte of these files stands for.
+/// The value that a byte of published files represents.
 pub fn published_value(byte: u8) -> Value {
     published::value(byte)
 }

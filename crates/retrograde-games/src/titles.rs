@@ -1,6 +1,6 @@
-//! The names of games that people read: "TouchDown 5 × 4", "Push Fight mini".
+//! The titles of games for people: "TouchDown 5 × 4", "Push Fight mini".
 
-/// The title of a game from its family's and its canonical name.
+/// The title of a game, from the title of its family and its canonical name.
 pub fn title(family: &str, name: &str) -> String {
     let rest = name.find([':', ',']).map_or("", |at| &name[at..]);
     let (board, keys) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
@@ -17,7 +17,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The name of a board from a file, without the digits that tell it from others of the name.
+/// The name of a board from a file, without the hash that distinguishes it from others with this name.
 fn without_hash(board: &str) -> &str {
     match board.rsplit_once('-') {
         Some((name, hash)) if hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) => name,

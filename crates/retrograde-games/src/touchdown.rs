@@ -1,4 +1,4 @@
-//! TouchDown: the pawn game, and the numbering of the touchdown_db.
+//! TouchDown: the pawn game, and the numbering of touchdown_db.
 
 mod numbering;
 

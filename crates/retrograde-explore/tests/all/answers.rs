@@ -1,4 +1,4 @@
-//! Every question, asked of made-up games solved by every method, against a plain evaluation in
+//! Sends every query to made-up games solved by every method, and compares with a plain evaluation in
 //! memory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -18,7 +18,7 @@ fn verdict(value: Value) -> Verdict {
     Knowledge::Exact(value).into()
 }
 
-/// Asks everything about every position that is numbered.
+/// Sends every query about every position with an index.
 fn ask_everything<G: Game + Show>(game: &G, explore: &OpenGame, values: &HashMap<G::Position, Value>)
 where
     G::Position: Ord,
@@ -62,7 +62,7 @@ where
 #[test]
 fn what_is_solved_in_memory_is_derived_again() {
     for seed in 0..20 {
-        // Some positions are over by the rules as draws and wins; they have no turns.
+        // The rules end the game in some positions as draws or wins. These have no turns.
         let graph = Graph::random(seed, 60, false).some_seated(seed);
         let game: Arc<AnyGame> = Entry::new(graph, "").predecessors().build();
         let explore = game.solve_in_memory(&options(), &Silent).unwrap();
@@ -71,7 +71,7 @@ fn what_is_solved_in_memory_is_derived_again() {
     }
 }
 
-/// The values that alternating players would have are wrong where a player moves again.
+/// Values computed for alternating players are wrong if a player moves several times in a row.
 #[test]
 fn values_of_alternating_players_are_no_proof_for_others() {
     for seed in (1..12).step_by(2) {
@@ -92,7 +92,7 @@ fn what_occurs_is_counted() {
         let game = graph();
         let mut occurs = vec![false; game.next.len()];
         occurs[game.start() as usize] = true;
-        // Until nothing changes.
+        // Repeat until nothing changes.
         while (0..game.next.len()).any(|node| {
             let before = occurs.clone();
             if occurs[node] {
@@ -103,7 +103,7 @@ fn what_occurs_is_counted() {
         let count = |which: &dyn Fn(usize) -> bool| {
             Count((0..occurs.len()).filter(|&node| occurs[node] && which(node)).count() as u128)
         };
-        // By the rules, or for want of a turn.
+        // Over by the rules, or because there are no turns.
         let over =
             |node: usize| game.over[node].is_some() || game.next[node].iter().flatten().next().is_none();
         let found = Entry::new(graph(), "").build().reachable(&options(), &Silent).unwrap();
@@ -112,7 +112,7 @@ fn what_occurs_is_counted() {
         assert_eq!(found.finished, Some(count(&over)), "{seed}");
         assert_eq!((found.up_to_symmetry, found.with_images), (None, false));
         let few = SolveOptions { memory: Some(0), ..options() };
-        // So few positions are not looked at between.
+        // Too few positions to check the memory between them.
         assert_eq!(Entry::new(graph(), "").build().reachable(&few, &Silent).unwrap(), found);
     }
 }
@@ -148,13 +148,13 @@ fn check_line<G: Game + Show>(
     }
 }
 
-/// Asks for all positions at once, by number and by text, and for random ones.
+/// Looks up all positions at once, by number and by text, and random ones.
 fn ask_as_batches<G: Game + Show>(
     explore: &OpenGame,
     game: &G,
     proper: &BTreeMap<u64, (G::Position, Value)>,
 ) {
-    // Backwards, so that an order of the table's would be seen.
+    // In reverse, so that an answer in the table's order would be noticed.
     let indices: Vec<u64> = proper.keys().rev().copied().collect();
     let texts: Vec<String> =
         proper.values().rev().map(|(position, _)| game.position_text(position)).collect();
@@ -175,7 +175,7 @@ fn ask_as_batches<G: Game + Show>(
             game.planes(position, &mut planes);
             assert_eq!(&planes, found);
         }
-        // Made-up games read no planes.
+        // Made-up games do not parse planes.
         let error = explore.values_of(&Positions::Planes(&found.concat()), &mut |_| ()).unwrap_err();
         assert!(error.to_string().contains("this game reads none"), "{error}");
     }
@@ -195,8 +195,8 @@ fn ask_as_batches<G: Game + Show>(
     }
 }
 
-/// Finds, counts, draws puzzles and rows, and compares with all values; `proper`: without the
-/// prelude.
+/// Finds, counts, draws puzzles and rows, and compares with all values. `proper` has the positions without
+/// the prelude.
 fn ask_in_bulk<G: Game + Show>(game: &G, explore: &OpenGame, proper: &BTreeMap<u64, (G::Position, Value)>) {
     ask_as_batches(explore, game, proper);
     let statistics = explore.statistics().unwrap();
@@ -480,8 +480,8 @@ fn strips_with_turns_and_with_outcomes_only() {
             ask_in_bulk(&strip, &explore, &proper);
             assert!(explore.verify(None, &Resources::new(1, None, &Silent)).unwrap().proved);
         }
-        // A table with turns answers for outcomes, too, so only `again` makes one of outcomes of
-        // it.
+        // A table with turns also answers requests for outcomes, so only `again` replaces it with a table of
+        // outcomes.
         let outcomes = SolveOptions { outcome_only: true, again: true, ..options() };
         assert_eq!(entry.plan(&outcomes).method, Method::FillOutcomes);
         let statistics = entry.solve(tables.path(), &outcomes, &Silent).unwrap();
@@ -498,7 +498,7 @@ fn strips_with_turns_and_with_outcomes_only() {
         let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
         assert!(verification.proved && verification.errors.is_empty(), "{verification:?}");
         drop(explore);
-        // Asked for turns, it is solved once more.
+        // If turns are requested, it is solved again.
         assert!(entry.solve(tables.path(), &options(), &Silent).unwrap().start.turns.is_some());
     }
 }
@@ -534,7 +534,7 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
             let statistics = explore.statistics().unwrap();
             assert_eq!((statistics.horizon, statistics.unknown), (solved.horizon, solved.unknown));
             assert!(explore.meaning_of_values().contains("up to 2 turns"), "{}", explore.meaning_of_values());
-            // Of a puzzle all turns are known: an unknown one might win as well.
+            // All turns of a puzzle have known values: an unknown one might win as well.
             let mut puzzles = Vec::new();
             for kind in [PuzzleKind::Win, PuzzleKind::Save] {
                 let found = explore.puzzles(kind, None, None, &mut |puzzle| {
@@ -563,7 +563,7 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
     }
 }
 
-/// A game that is solved in one pass is solved to the end, whatever horizon was asked for.
+/// A game that is solved in one pass is solved to the end, even if a horizon is given.
 #[test]
 fn a_horizon_that_leaves_nothing_open_is_none() {
     let tables = tempdir().unwrap();

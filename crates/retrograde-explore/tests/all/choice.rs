@@ -1,5 +1,5 @@
-//! The choice of a solver for games with given solvers, in given memory, for every combination of
-//! options. `solver-choices.txt` beside this file has all choices.
+//! The choice of a solver for games with given solvers, in given memory, for every combination of options.
+//! `solver-choices.txt` lists all choices.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use retrograde_table::{Storage, TableError};
 
 const EXPECTED: &str = include_str!("solver-choices.txt");
 
-/// A solver into files of its own, of which only the estimates are asked.
+/// An archive solver of which only the estimates are used.
 struct Estimated {
     squares: u32,
 }
@@ -23,7 +23,7 @@ impl ArchiveSolver for Estimated {
         let need = 1 << 29;
         let estimate =
             ResourceEstimate { memory: need, enough: need, disk: 1, wins: 1, work: 1, seconds: 1.0 };
-        // On smaller boards it takes any memory, on the largest it is no use with little.
+        // On smaller boards any memory is enough; on the largest it cannot run with little.
         (self.squares < 40 || u128::from(memory) >= need).then_some(estimate)
     }
 
@@ -45,14 +45,14 @@ fn never(_: &Strip, _: &mut Job<'_>) -> Result<Scores, SolveError> {
     unreachable!("nothing is solved here")
 }
 
-/// Two bytes an index, and nothing on the largest board.
+/// Two bytes per index, except on the largest board, which is not supported.
 fn planes_memory(game: &Strip) -> Option<u128> {
     (game.0 < 40).then_some(2 << game.0)
 }
 
 type AddSolver = fn(Entry<Strip>) -> Entry<Strip>;
 
-/// The words that give a game solvers, in another order than that of preference.
+/// The names of solvers, not in the order of preference.
 const SOLVERS: [(&str, AddSolver); 6] = [
     ("retrograde", Entry::retrograde),
     ("reachable", Entry::graded_reachable),
@@ -65,7 +65,7 @@ const SOLVERS: [(&str, AddSolver); 6] = [
     ("fill", Strip::fill),
 ];
 
-/// Squares of the strip, and the memory that may be used.
+/// Squares of the strip, and the memory limit.
 const SIZES: [(u32, u64, &str); 5] = [
     (20, 1 << 30, "20 squares in 1 GiB"),
     (20, 1 << 20, "20 squares in 1 MiB"),
@@ -97,12 +97,12 @@ fn letter(method: Method) -> &'static str {
     }
 }
 
-/// The choices on one machine.
+/// The choices for one process.
 fn alone(entry: &AnyGame, memory: u64) -> String {
     let choose = |options| {
         let options = SolveOptions { memory: Some(memory), ..options };
         let plan = entry.plan(&options);
-        // Wins can be asked for where a solver leaves them out, and change nothing else.
+        // Only the archive solver accepts `with_wins`, which does not change the method.
         let wins = entry.plan(&SolveOptions { with_wins: true, ..options });
         assert_eq!(plan.fits, plan.method != Method::Search);
         assert_eq!((wins.method, wins.fits), (plan.method, plan.method == Method::Phases));
@@ -111,7 +111,7 @@ fn alone(entry: &AnyGame, memory: u64) -> String {
     asked().map(choose).collect::<Vec<_>>().join(" ")
 }
 
-/// The choices on two processes.
+/// The choices for two processes.
 #[cfg(feature = "cluster")]
 fn together(entry: &AnyGame, memory: u64) -> String {
     let choose = |options| {

@@ -1,4 +1,4 @@
-//! Tests that questions cost no more than their answers need.
+//! Tests that queries cost no more than their answers need.
 
 use std::sync::Arc;
 
@@ -23,7 +23,8 @@ impl Host for Asker {
     }
 }
 
-/// Sends every request, with each of its parameters alone and with all; returns how many were answered.
+/// Sends every request, with each of its parameters alone and with all of them. Returns how many were
+/// answered.
 fn ask_everything(game: &OpenGame) -> usize {
     let start = game.start();
     let turn = game.turns(&start).unwrap().swap_remove(0).0;
@@ -85,7 +86,7 @@ fn an_open_game_is_charged_for_all_that_a_question_may_build() {
     };
     let bare = memory(0, false);
     assert!(bare > 0);
-    // A plan numbers small games to measure their solvers, and no large ones.
+    // A plan builds the numbering of small games to measure their solvers, but not of large ones.
     assert_eq!(memory(1 << 20, false), bare + (1 << 20));
     assert_eq!(memory(1 << 30, false), bare);
     assert_eq!(memory(1 << 30, true), memory(0, true) + (1 << 30));

@@ -1,5 +1,5 @@
-//! Tests of faults: tables that are damaged, foreign, wrong or too large, solving that is stopped,
-//! texts that cannot be read. Each is a clear error, never a wrong value.
+//! Tests of faults: damaged, foreign, wrong and oversized tables, stopped solves, and malformed texts. Each
+//! gives a clear error, never a wrong value.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Writes a table of a strip with these scores, whatever they are.
+/// Writes a table of a strip with these scores, right or wrong.
 fn write(tables: &Path, cells: u32, scores: &[u8]) {
     let manifest =
         Manifest::new(format!("strip:{cells}"), 1, 1, TableKind::Full, CellWidth::Byte, scores.len() as u64);
@@ -65,7 +65,7 @@ fn any_wrong_value_is_noticed_by_a_full_check() {
 
 #[test]
 fn two_wrong_values_that_agree_with_each_other_are_noticed() {
-    // Wins and losses exchanged everywhere: every turn is consistent, the ends are not.
+    // Wins and losses are swapped everywhere: every turn is consistent, but the ends are not.
     let scores: Vec<u8> = scores(6).into_iter().map(|score| u8::MAX - score).collect();
     let tables = tempdir().unwrap();
     write(tables.path(), 6, &scores);
@@ -82,7 +82,7 @@ fn damaged_files_give_errors_that_name_them() {
         let clean = tempdir().unwrap();
         entry.solve(clean.path(), &options, &Silent).unwrap();
         let directory = files(clean.path()).remove(0);
-        // The time in `run.json` is no value: if it is damaged, there is a note.
+        // The time in `run.json` is not a value: if it is damaged, there is a note.
         let has_values =
             |file: &PathBuf| !file.ends_with("run.json") && fs::metadata(file).unwrap().len() > 0;
         let names: Vec<PathBuf> = files(&directory).into_iter().filter(has_values).collect();
@@ -137,7 +137,7 @@ fn a_damaged_table_is_solved_again() {
     );
 }
 
-/// Stops at the `n`th time it is asked.
+/// Stops at the `n`th check.
 struct StopAt(AtomicU64);
 
 impl Progress for StopAt {
@@ -184,8 +184,8 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
 
     let huge = Entry::new(Strip(62), "").layered().build();
     assert!(!huge.plan(&SolveOptions { memory: Some(u64::MAX), ..options() }).fits);
-    // A game that is too large as a whole is solved from the start, and beyond the memory allowed in
-    // files, which stay when it is stopped.
+    // A game that is too large as a whole is solved from the start. Beyond the memory limit it is solved in
+    // files, which stay when the solve is stopped.
     let reachable = Entry::new(Strip(40), "").layered().graded_reachable().build();
     let little = SolveOptions { memory: Some(1 << 20), ..options() };
     assert_eq!(reachable.plan(&little).method, Method::Reachable);
@@ -193,7 +193,7 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
     assert!(matches!(reachable.solve(tables.path(), &little, &patient), Err(Error::Stopped)));
     let work = tables.path().join(retrograde_table::directory_name("strip:40")).join("work");
     assert!(std::fs::read_dir(&work).unwrap().count() > 10, "{work:?}");
-    // The default limit is what this machine has.
+    // The default limit is this machine's memory.
     assert!(strip(8).plan(&SolveOptions { memory: None, ..options() }).fits);
 }
 

@@ -1,4 +1,4 @@
-//! The JSON that programs get, exactly: names, order and forms of fields are part of the interface.
+//! Tests the exact JSON that programs receive: names, order and types of fields are part of the interface.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! A game in which a player moves several times in a row, against a search that values every position
-//! for the first player and so has no point of view to change.
+//! A game in which a player moves several times in a row, compared with a search that values every position
+//! for the first player and therefore never changes perspective.
 
 use std::collections::HashMap;
 
@@ -76,7 +76,7 @@ fn every_solver_and_the_search_know_who_moves_again() {
     }
 }
 
-/// The position tells who is to move, and callers do not have to know.
+/// The position knows who is to move, so callers do not have to.
 #[test]
 fn seats_follow_the_positions() {
     let game = Kalah { seeds: 2 };
@@ -84,7 +84,7 @@ fn seats_follow_the_positions() {
     let tables = tempdir().unwrap();
     entry.solve(tables.path(), &options(), &Silent).unwrap();
     let explore = entry.explore(tables.path()).unwrap();
-    // The seeds of the first pit end in the store.
+    // The last seed of the first pit lands in the store.
     let turns: Vec<String> = ["p0", "p1", "p3"].map(str::to_owned).to_vec();
     let mut at = game.start();
     let mut movers = vec![game.seat(&at).unwrap()];

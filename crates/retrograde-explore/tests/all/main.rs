@@ -1,5 +1,4 @@
-//! The tests of the questions about a game as one program, so that their common games and solvers
-//! are compiled once.
+//! The tests of queries as one program, so that their common games and solvers are compiled once.
 
 mod answers;
 mod choice;

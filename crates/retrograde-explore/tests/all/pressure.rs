@@ -1,5 +1,5 @@
-//! Shades of draws and turns that hold, asked of made-up games, against a plain evaluation; and their
-//! file, which is damaged in every way.
+//! Shades of draws and turns that hold, for made-up games, compared with a plain evaluation; and the file of
+//! shades, damaged in every way.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +17,7 @@ use retrograde_table::directory_name;
 use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_testkit::tempdir;
 
-/// A graph that has draws, its values, and the shade of each index by the definition.
+/// A graph that has draws, its values, and the shade of each index, computed by definition.
 fn game(seed: u64) -> (Graph, HashMap<u32, Value>, Vec<Option<Shade>>) {
     let game = Graph::random(seed, 120, false);
     let values = evaluate(&game, game.positions());
@@ -82,7 +82,7 @@ fn shades_are_stored_probed_and_counted() {
             presses += best.iter().filter(|shade| **shade != Shade::Quiet).count();
             assert_eq!(values[&node] == Value::Draw, probe.position.shade.is_some());
         }
-        // They are there already, and they follow the table.
+        // The shades already exist, and solving again keeps them.
         let again = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
         assert_eq!(again, found);
         entry.solve(tables.path(), &SolveOptions { again: true, ..options() }, &Silent).unwrap();
@@ -143,7 +143,7 @@ fn turns_that_hold_and_replies_that_hold_are_counted() {
                     assert_eq!(values[&to].outcome().flipped(), values[&next].outcome());
                 }
             }
-            // Page by page it is the same.
+            // Page by page, the answers are the same.
             let mut paged = Vec::new();
             let mut next = Some(0);
             while let Some(offset) = next {
@@ -172,7 +172,7 @@ fn with_shades(seed: u64) -> (Arc<AnyGame>, retrograde_testkit::TempDir, ShadeSt
     (entry, tables, found)
 }
 
-/// All shades that can be probed, as texts; the error, if there is one.
+/// All shades that can be probed, as texts, or the error.
 fn all_shades(open: &OpenGame, game: &Graph) -> Result<Vec<String>, String> {
     let probe = |node: u32| {
         let probe =
@@ -213,7 +213,7 @@ fn a_damaged_file_of_shades_is_named_and_never_believed() {
         let verified = open.verify(None, &Resources::new(1, None, &Silent)).unwrap();
         assert!(verified.errors.concat().contains("shades.rgs"), "{verified:?}");
     }
-    // Whoever finds them again mends the file.
+    // Computing the shades again repairs the file.
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let mended = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
     assert_eq!(ShadeStatistics { seconds: None, ..mended }, ShadeStatistics { seconds: None, ..found });
@@ -253,7 +253,7 @@ fn whatever_fails_the_file_is_whole_or_not_there() {
     assert!(failed > 5, "{failed}");
 }
 
-/// Stops at once.
+/// Stops immediately.
 struct Stopped;
 
 impl Progress for Stopped {

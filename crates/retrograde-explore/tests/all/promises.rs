@@ -1,4 +1,4 @@
-//! Games whose numberings are wrong: they are refused before a solve, and found by a check of a table.
+//! Games with wrong numberings: they are refused before a solve, and found by verifying a table.
 
 use std::ops::Range;
 
@@ -11,14 +11,14 @@ use retrograde_solve::{Silent, SolveError};
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
 use retrograde_testkit::tempdir;
 
-/// A heap of sticks; a turn takes one or two. Who takes the last one wins.
+/// A heap of sticks. A turn takes one or two; the player who takes the last one wins.
 #[derive(Clone, Copy)]
 struct Heap {
     sticks: u64,
     indices: u64,
     index: fn(u64) -> Option<u64>,
     position: fn(u64) -> Option<u64>,
-    /// The index that a layer has.
+    /// The index in a layer.
     layer: fn(&Heap, usize) -> u64,
 }
 
@@ -99,7 +99,7 @@ impl Show for Heap {
     }
 }
 
-/// The error of solving into a table and of solving in memory, and what `plan` says.
+/// The errors of solving into a table and of solving in memory, and the advice of `plan`.
 fn refusals(entry: fn(Entry<Heap>) -> Entry<Heap>, heap: Heap) -> Vec<String> {
     let new = || entry(Entry::new(heap, "")).build();
     let tables = tempdir().unwrap();
@@ -167,7 +167,7 @@ fn who_forgets_to_name_a_solver_is_told_how() {
     }
 }
 
-/// The sample does not meet the one position that has no index; the solve does.
+/// The sample misses the only position without an index; the solve finds it.
 #[test]
 fn what_the_sample_misses_is_an_error_too() {
     let heap = Heap {
@@ -183,7 +183,7 @@ fn what_the_sample_misses_is_an_error_too() {
         let told = error.to_string();
         assert!(told.contains("2345 sticks follows 234") && told.contains("`Dense::index`"), "{told}");
     }
-    // Layers in the wrong order for two positions.
+    // The layers of two positions are swapped.
     let swapped = |_: &Heap, layer: usize| match layer {
         2343 => 2344,
         2344 => 2343,
@@ -194,7 +194,7 @@ fn what_the_sample_misses_is_an_error_too() {
     let explore = Entry::new(heap, "").layered().build();
     match solved {
         Err(error) => assert!(error.to_string().contains("`Layered::layer`"), "{error}"),
-        // It went unnoticed, and a check of the values finds it.
+        // The solve did not notice, but verifying the values does.
         Ok(_) => {
             let explore = explore.explore(tables.path()).unwrap();
             assert!(!explore.verify(None, &Resources::new(2, None, &Silent)).unwrap().proved);
@@ -202,7 +202,7 @@ fn what_the_sample_misses_is_an_error_too() {
     }
 }
 
-/// A table of such a game whose values fit each other.
+/// A table of such a game with consistent values.
 #[test]
 fn a_check_finds_numbers_that_two_positions_share() {
     let halves = Heap {

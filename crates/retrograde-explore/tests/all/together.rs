@@ -1,5 +1,5 @@
-//! Games solved by several processes, which here are threads with sockets between them: the table
-//! is that of one machine, byte for byte, whatever kind of table it is.
+//! Games solved by several processes, which here are threads connected by sockets. The table is identical to
+//! that of one process, whatever kind of table it is.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -11,14 +11,14 @@ use retrograde_explore::{AnyGame, Entry, Method, SolveOptions, SolveResult, Stat
 use retrograde_game::Outcome;
 use retrograde_solve::Silent;
 
-/// A game of `turns` turns; more than 125 take scores of two bytes.
+/// A game of `turns` turns. With more than 125, scores take two bytes.
 fn chain(turns: u32) -> Graph {
     let next = (0..=turns).map(|node| Some(node.checked_sub(1).into_iter().collect())).collect();
     let over = (0..=turns).map(|node| (node == 0).then_some(Outcome::Loss)).collect();
     Graph { name: format!("chain:{turns}"), next, over, prelude: 0, seats: Vec::new(), index_memory: 0 }
 }
 
-/// The files of a table, without files that differ in each run.
+/// The files of a table, except files that differ in each run.
 fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
     let mut files = Vec::new();
@@ -101,7 +101,7 @@ fn what_occurs_is_the_same_for_any_number_of_processes() {
         found.seconds = None;
         assert_eq!(found, expected, "{processes} processes");
         assert!(files(together.path()) == right, "{processes} processes");
-        // The second run finds the file.
+        // The second run finds the table.
         let mut again = solved_together(together.path(), &subjects, &options);
         assert_eq!(again.result, Some(SolveResult::AlreadySolved));
         (again.seconds, again.result) = (None, expected.result);

@@ -1,5 +1,5 @@
-//! Several processes that solve one game at the same time: one works, and the others wait if they are
-//! asked to. Here they are threads; the lock of a game works the same way between them.
+//! Several processes solve one game at the same time: one works, and the others wait if asked to. Here they
+//! are threads; the lock of a game works the same way between threads.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -19,7 +19,7 @@ fn game() -> Arc<AnyGame> {
     Entry::new(graph(), "").predecessors().build()
 }
 
-/// Reports the stages of a solve, and ends it while it waits if `stops`.
+/// Reports the stages of a solve. If `stops`, ends it while it waits.
 struct Stages {
     sender: Mutex<Sender<String>>,
     stops: bool,

@@ -1,4 +1,4 @@
-//! The files of a solved Push Fight board, as a store of values.
+//! The files of a solved Push Fight board as a value store.
 
 use std::ops::ControlFlow;
 use std::ops::Range;
@@ -20,13 +20,13 @@ use crate::WRITES_FILES;
 /// The published form with the values of plausible positions up to a half turn.
 pub(super) const MINIMIZED: &str = "minimized";
 
-/// Ranges with fewer than one in this many of the plausible positions are looked up one by one: to find
-/// values together, the whole solution is read and all legal positions are found again before the first
+/// Ranges with fewer than one in this many of the plausible positions are looked up one by one. Finding
+/// values together means reading the whole solution and finding all legal positions again before the first
 /// value is known.
 const ONE_BY_ONE_SHARE: u128 = 50_000;
 
-/// On boards with at most this many indices, a sequential reader gets all values found together and
-/// kept in memory, one byte each.
+/// On boards with at most this many indices, all values are found together for a sequential reader and kept
+/// in memory, one byte each.
 const SMALL: u128 = 1 << 26;
 
 /// Adds the results of phases.
@@ -44,7 +44,7 @@ fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
     }
 }
 
-/// The count of positions that no phase decided: draws, or unknown positions if there is a horizon.
+/// The number of positions that no phase decided: draws, or unknown positions if there is a horizon.
 fn rest(counts: &mut Counts, horizon: Option<Turns>) -> &mut Count {
     if horizon.is_some() { &mut counts.unknown } else { &mut counts.draws }
 }
@@ -56,7 +56,7 @@ pub(super) struct PlanesArchive {
     directory: PathBuf,
     storage: Arc<dyn Storage>,
     counts: Counts,
-    /// The scores of a small board, found when they are first needed.
+    /// The scores of a small board, computed when first needed.
     scores: OnceLock<AllScores>,
 }
 
@@ -111,13 +111,13 @@ impl PlanesArchive {
         }
     }
 
-    /// Bytes of memory to derive values from others.
+    /// The bytes of memory for deriving values from others.
     fn derived_memory(&self) -> u64 {
         let need = planes::derived_memory_needed(&self.game).unwrap_or(u128::MAX);
         u64::try_from(need).unwrap_or(u64::MAX)
     }
 
-    /// Whether a sequential reader gets all values found together.
+    /// Whether all values are found together for a sequential reader.
     fn is_small(&self) -> bool {
         WRITES_FILES && self.game.index_count() <= SMALL
     }
@@ -332,7 +332,7 @@ impl ValueStore for PlanesArchive {
     }
 
     fn start(&self) -> Option<StartValue> {
-        // A game without a placing phase begins with a position that the files may have.
+        // Without a placing phase, the files may contain the start.
         self.solution.info().start.or_else(|| {
             let known = self.solution.value(&self.game, &self.game.start()).ok()??;
             Some(StartValue { outcome: known.outcome(), turns: known.turns() })
@@ -387,7 +387,7 @@ impl ValueStore for PlanesArchive {
             return Ok(Candidates::Named);
         }
         let mut more = true;
-        // The file that has them; without a file of wins, the losses that they lead to.
+        // The file that contains them. Without a file of wins, start from the losses that they lead to.
         let wins = self.solution.wins().filter(|_| outcome == Outcome::Win);
         let named = outcome == Outcome::Loss || wins.is_some();
         wins.unwrap_or(self.solution.losses()).for_each(|position, turns| {
@@ -401,7 +401,7 @@ impl ValueStore for PlanesArchive {
                     more = visit(index)?;
                 }
             } else if wanted == Some(turns + 1) {
-                // A win with this number of turns has a turn to one of these.
+                // A win with this number of turns has a turn to one of these losses.
                 let mut failed = None;
                 let _ = game.each_predecessor(&position, |before| {
                     let Some(index) = game.index(&before).filter(|_| game.is_plausible(&before)) else {

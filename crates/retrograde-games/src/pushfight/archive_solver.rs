@@ -1,4 +1,4 @@
-//! The solver of Push Fight, which works phase by phase.
+//! The solver of Push Fight, which works in phases.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use retrograde_table::{RemovedFile, Storage, TableError};
 use super::archive::PlanesArchive;
 use crate::WRITES_FILES;
 
-/// Bytes of disk for undecided positions, per plausible position up to symmetry: at first 0.023 on
-/// `onecolumn`, 0.037 on `twocolumn`, 0.030 on `full` with two pushers. While it is rewritten, this
-/// nearly doubles, and the results since then take an eighth more.
+/// Bytes of disk for undecided positions, per plausible position up to symmetry: initially 0.023 on
+/// `onecolumn`, 0.037 on `twocolumn`, 0.030 on `full` with two pushers. While it is rewritten, this nearly
+/// doubles, and the results since the last rewrite take an eighth more.
 const UNDECIDED_BYTES: f64 = 0.037 * 2.3;
-/// The effort of loading all undecided positions from disk once, as a share of the time of a phase: a
-/// fifth in the phase of 2 turns, on `onecolumn` and on `full` with two pushers.
+/// The cost of loading all undecided positions from disk once, as a share of the time of a phase: a fifth in
+/// the phase of 2 turns, on `onecolumn` and on `full` with two pushers.
 const READING_EFFORT: f64 = 0.2;
-/// The share of a solve that finds the legal positions, before the first phase.
+/// The share of the solving time that it takes to find the legal positions, before the first phase.
 const LEGAL_POSITIONS_SHARE: f64 = 0.012;
 
-/// Solves phase by phase, and logs each phase on disk.
+/// Solves in phases, and logs each phase on disk.
 pub(crate) struct PlanesSolver {
     pub game: PushFight,
 }
@@ -109,7 +109,7 @@ impl ArchiveSolver for PlanesSolver {
     fn estimate_together(&self, processes: u32) -> Option<(ResourceEstimate, u128)> {
         let alone = self.estimate(u64::MAX)?;
         let memory = planes::distributed_memory_needed(&self.game, processes as usize)?;
-        // Each process sends the others the cells of its results that they hold.
+        // Each process sends the others those cells of its results that they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
         // Each process finds the legal positions by itself.
         let seconds = alone.seconds * (1.0 / f64::from(processes.max(1)) + LEGAL_POSITIONS_SHARE);

@@ -1,5 +1,5 @@
-//! The forms of the files that the first complete solution of Push Fight was published in, on any
-//! board: `docs/data-sets.md` describes them.
+//! The formats in which the first complete solution of Push Fight was published, for any board.
+//! `docs/data-sets.md` describes them.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::archive::MINIMIZED;
 use super::half_turn::HalfTurn;
 use super::published::Files;
 
-/// Positions of a published chunk.
+/// The number of positions in a published chunk.
 const CHUNK: u64 = 54_054_000;
 
 /// The forms, and the numbering that `minimized` needs.
@@ -33,7 +33,7 @@ enum Says {
 }
 
 impl FirstSolution {
-    /// The meaning of a form's digits, and whether its numbers are minimized ones.
+    /// The meaning of a form's digits, and whether it uses the `minimized` numbering.
     fn of(form: &str) -> Option<(Says, bool)> {
         match form {
             "phase0" => Some((Says::Wins, false)),

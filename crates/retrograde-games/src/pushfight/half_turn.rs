@@ -1,5 +1,4 @@
-//! The numbering of the plausible positions that gives a position and its image under a half turn the
-//! same number.
+//! The numbering of plausible positions in which a position and its image under a half turn share a number.
 
 use std::sync::OnceLock;
 

@@ -1,5 +1,5 @@
-//! Push Fight: its boards, its numbering up to a half turn, its solver by phases, and the files of the
-//! first complete solution.
+//! Push Fight: its boards, its numbering up to a half turn, its solver that works in phases, and the files
+//! of the first complete solution.
 
 mod archive;
 mod archive_solver;
@@ -57,7 +57,7 @@ pub(crate) fn family() -> Family {
     ])
 }
 
-/// The game in one sentence, with the moves of its turns.
+/// The game in one sentence, with the number of moves per turn.
 fn summary(game: &PushFight) -> String {
     let turn = match game.moves() {
         Some(0) => "push: ".to_owned(),

@@ -28,8 +28,7 @@ use serde::{Deserialize, Serialize};
 
 /// The file of the counts.
 const COUNTED: &str = "published-counts.json";
-/// The number of files that are kept open: systems allow some hundreds, and there are thousands of
-/// chunks.
+/// The number of files that are kept open. Systems allow some hundreds, and there are thousands of chunks.
 const MOST_OPEN: usize = 64;
 
 /// A file, and its range of numbers.
@@ -43,7 +42,7 @@ struct Part {
 const NUMBERING_MEMORY: u64 = 16 << 20;
 const UNPACKING_MEMORY: u64 = 16 << 20;
 
-/// The existing files, as a table.
+/// The files that exist, as a table.
 pub(crate) struct Files {
     game: PushFight,
     directory: PathBuf,
@@ -55,7 +54,7 @@ pub(crate) struct Files {
     stamp: String,
     uncounted: Counts,
     counted: OnceLock<Counts>,
-    /// Why stored counts were not used.
+    /// The reason why stored counts were not used.
     notes: Vec<String>,
 }
 
@@ -69,8 +68,8 @@ struct Counted {
 }
 
 impl Files {
-    /// Opens the first of these in the game's directory: `minimized.bin`, `minimized.bin.xz`,
-    /// `merged.bin`, the chunks in `merged/`. `None` if there are no files.
+    /// Opens the first of these that exists in the game's directory: `minimized.bin`, `minimized.bin.xz`,
+    /// `merged.bin`, the chunks in `merged/`. Returns `None` if there are no files.
     ///
     /// # Errors
     /// If a file cannot be read, or has a wrong length.
@@ -121,7 +120,7 @@ impl Files {
         files.stamp = files.stamped()?;
         let positions = Count(files.positions());
         files.uncounted = Counts { positions, unknown: positions, ..Counts::default() };
-        // Checks the length and compression of a single file now, and of each chunk when it is needed.
+        // The length and compression of a single file are checked now, those of a chunk when it is needed.
         if files.parts.len() == 1 {
             files.part(0)?;
         }
@@ -152,7 +151,7 @@ impl Files {
         None
     }
 
-    /// The number of positions with one number: two if a position shares it with its turned image.
+    /// The number of positions with an index: two if a position shares it with its turned image.
     fn images(&self) -> u128 {
         if self.minimized.is_some() { 2 } else { 1 }
     }

@@ -1,10 +1,10 @@
-//! The numbering of the touchdown_db, a published database of TouchDown.
+//! The numbering of touchdown_db, a published database of TouchDown.
 
 use retrograde_explore::{Error, Number, Numbering, Position, ValueLookup};
 use retrograde_game::Outcome;
 use retrograde_touchdown::numbering_24_bit::{self, Meaning};
 
-/// The 24-bit numbering of the 4×4 board in the touchdown_db.
+/// The 24-bit numbering of the 4×4 board in touchdown_db.
 pub(super) struct Numbering24Bit {
     pub(super) start: Position,
 }

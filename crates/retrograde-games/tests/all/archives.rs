@@ -1,5 +1,5 @@
-//! Archives of small boards answer as tables of all positions do. The values in memory, which another
-//! solver finds, take the place of such a table.
+//! Tests that archives of small boards answer like tables of all positions. Values in memory, found by
+//! another solver, serve as such a table.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use retrograde_explore::{
 use retrograde_game::{Knowledge, Outcome, Seat, Value};
 use retrograde_solve::Silent;
 
-/// No memory for the solver of tables.
+/// No memory for the solvers that make tables.
 const LITTLE: u64 = 60_000_000;
 
 fn game(name: &str) -> Arc<AnyGame> {
@@ -42,7 +42,7 @@ fn rows(game: &OpenGame) -> Vec<(u64, Knowledge)> {
     rows
 }
 
-/// Answers to questions that look for positions, as texts.
+/// The answers to queries that look for positions, as texts.
 fn found(game: &OpenGame) -> Vec<String> {
     let mut found = Vec::new();
     for outcome in Outcome::ALL {
@@ -50,7 +50,7 @@ fn found(game: &OpenGame) -> Vec<String> {
             .into_iter()
             .filter(|turns| turns.is_none() || outcome != Outcome::Draw)
         {
-            // With turns, the way to random positions depends on how many the statistics count.
+            // With turns, the choice of random positions depends on how many of them the statistics count.
             for random in [None, Some(5)].into_iter().filter(|random| random.is_none() || turns.is_none()) {
                 let query = FindQuery { outcome, turns, random, limit: 20 };
                 game.find(&query, &mut |one| {
@@ -61,7 +61,7 @@ fn found(game: &OpenGame) -> Vec<String> {
             }
         }
     }
-    // With any number of moves there are no puzzles of pressing here, and the search for them takes long.
+    // With unlimited moves there are no press puzzles here, and searching for them takes long.
     let presses = (!game.name().contains("unlimited")).then_some(PuzzleKind::Press);
     for kind in [PuzzleKind::Win, PuzzleKind::Save].into_iter().chain(presses) {
         for random in [None, Some(3)] {
@@ -90,7 +90,7 @@ fn archives_of_small_boards_answer_as_tables_do() {
         assert_eq!(found(&archive), found(&memory), "{name}");
         let (rows_of_archive, rows_in_memory) = (rows(&archive), rows(&memory));
         assert!(rows_of_archive == rows_in_memory, "{name}");
-        // Those found after all values are known.
+        // Now all values are known.
         assert_eq!(found(&archive), found(&memory), "{name}");
         let csv = |game: &OpenGame, file: &str, selection| {
             let path = tables.path().join(file);
@@ -123,7 +123,7 @@ fn shades_are_found_for_archives() {
     let options = SolveOptions { threads: 2, memory: Some(1 << 30), ..SolveOptions::default() };
     let shades = game(name).find_shades(tables.path(), &options, &Silent).unwrap();
     assert_eq!(shades.draws.0, draws as u128);
-    // They are there now, and told with the position.
+    // The shades now exist, and a position's answer has its shade.
     let archive = game(name).explore(tables.path()).unwrap();
     let drawn = FindQuery { outcome: Outcome::Draw, turns: None, random: Some(1), limit: 5 };
     archive

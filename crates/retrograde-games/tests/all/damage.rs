@@ -1,6 +1,6 @@
-//! Every kind of file that solving leaves is damaged in every way that a disk knows: bytes flip, files
-//! are cut off or grow. Then every command gives the answers that it gave before, or it says which
-//! file is damaged; never another number.
+//! Damages every kind of file that solving writes in every way that a disk can: bytes flip, files are
+//! truncated or grow. Then every command gives the same answers as before, or names the damaged file. It
+//! never gives another value.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,7 +30,7 @@ fn options() -> SolveOptions {
     SolveOptions { threads: 1, memory: Some(1 << 28), ..SolveOptions::default() }
 }
 
-/// As [`options`], but as for a large board.
+/// The same as [`options`], but with the solver for large boards.
 fn large() -> SolveOptions {
     SolveOptions { memory: Some(LITTLE), ..options() }
 }
@@ -51,7 +51,7 @@ impl Progress for Fuse {
 
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Every file below a directory, by path.
+/// Every file below a directory, with its path.
 fn files(directory: &Path) -> Files {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {
@@ -69,7 +69,7 @@ fn name_of(path: &Path) -> &str {
     path.file_name().unwrap().to_str().unwrap()
 }
 
-/// Makes the files of a directory what they were.
+/// Restores the files of a directory.
 fn restore(directory: &Path, right: &Files) {
     let now = files(directory);
     now.keys().filter(|path| !right.contains_key(*path)).for_each(|path| fs::remove_file(path).unwrap());
@@ -79,8 +79,8 @@ fn restore(directory: &Path, right: &Files) {
     }
 }
 
-/// The damaged forms of a file. Of a short file every byte flips; of a long one its ends, where heads
-/// and directories are, and many between.
+/// The damaged forms of a file. In a short file every byte flips; in a long one the bytes at both ends,
+/// where heads and directories are, and many in between.
 fn damaged_forms(right: &[u8], between: usize) -> Vec<(String, Vec<u8>)> {
     let length = right.len();
     let step = (length / between).max(1);
@@ -93,7 +93,7 @@ fn damaged_forms(right: &[u8], between: usize) -> Vec<(String, Vec<u8>)> {
         };
         flip(format!("bit 0 of byte {at}"), right[at] ^ 1);
         flip(format!("all bits of byte {at}"), !right[at]);
-        // Another digit is still a number.
+        // Another digit gives another valid number.
         if right[at].is_ascii_digit() {
             flip(format!("digit {at}"), b'0' + (right[at] - b'0' + 1) % 10);
         }
@@ -107,7 +107,7 @@ fn damaged_forms(right: &[u8], between: usize) -> Vec<(String, Vec<u8>)> {
     forms
 }
 
-/// Everything that commands say of a game: its statistics, and the values of positions.
+/// The answers about a game: its statistics, and the values of positions.
 fn answers(subject: &Arc<AnyGame>, tables: &Path) -> Result<(Statistics, Vec<String>), Error> {
     let game = subject.explore(tables)?;
     game.count(1, &Silent)?;
@@ -126,8 +126,8 @@ fn answers(subject: &Arc<AnyGame>, tables: &Path) -> Result<(Statistics, Vec<Str
     Ok((statistics, values))
 }
 
-/// The statistics, with the right times and numbers of all positions where they were left aside and
-/// a note names the file.
+/// The statistics. If a damaged file was ignored and a note names it, fills in the right times and counts of
+/// all positions.
 fn completed(statistics: &Statistics, file: &str, right: &Json) -> Json {
     let mut json = serde_json::to_value(statistics).unwrap();
     let fields = json.as_object_mut().unwrap();
@@ -151,8 +151,8 @@ fn completed(statistics: &Statistics, file: &str, right: &Json) -> Json {
     json
 }
 
-/// Damages each file of a solved game in turn and asks everything; the files must be the wanted
-/// ones. Returns the number of damaged forms and of those that were an error.
+/// Damages each file of a solved game in turn and sends all queries; the files in `wanted` must exist.
+/// Returns the number of damaged forms and how many of them were errors.
 fn damage_all(name: &str, tables: &Path, wanted: &[&str]) -> (usize, usize) {
     let subject = subject(name);
     let right = files(tables);
@@ -166,7 +166,7 @@ fn damage_all(name: &str, tables: &Path, wanted: &[&str]) -> (usize, usize) {
     let (mut forms, mut errors) = (0, 0);
     for (path, bytes) in &right {
         let file = name_of(path);
-        // Nobody reads a lock, and files of others have no checksums.
+        // Lock files are never read, and published files have no checksums.
         if file == "lock" || file == "minimized.bin" {
             continue;
         }
@@ -241,7 +241,7 @@ fn no_damage_of_counts_of_published_files_gives_another_answer() {
     let path = directory.join("published-counts.json");
     let sealed = fs::read(&path).unwrap();
     let (right, _) = answers(&subject, theirs.path()).unwrap();
-    // Each time the counts are made again, which takes a while.
+    // Each time the files are counted again, which takes a while.
     let mut forms = 0;
     for (what, damaged) in damaged_forms(&sealed, 200).into_iter().step_by(13) {
         fs::write(&path, damaged).unwrap();
@@ -253,7 +253,7 @@ fn no_damage_of_counts_of_published_files_gives_another_answer() {
     fs::write(&path, sealed).unwrap();
 }
 
-/// The statistics, without what differs from run to run.
+/// The statistics, without fields that differ from run to run.
 fn steady(statistics: &Statistics) -> Json {
     let mut json = serde_json::to_value(statistics).unwrap();
     let fields = json.as_object_mut().unwrap();
@@ -266,7 +266,7 @@ fn damaged_logs_are_named_and_computed_again() {
     let (whole, tables) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let subject = subject(BOARD);
     let expected = steady(&subject.solve(whole.path(), &large(), &Silent).unwrap());
-    // As late as possible, so that there are many logs.
+    // Stops later each time, until there are many logs.
     let mut units = 0;
     let (mut forms, mut named, mut logs) = (0, 0, 0);
     loop {
@@ -290,7 +290,7 @@ fn damaged_logs_are_named_and_computed_again() {
         }
     }
     println!("{forms} damaged forms of up to {logs} logs, {named} of them named");
-    // A log that ends early is what an interrupted run leaves, and no damage.
+    // A truncated log is what an interrupted run leaves, so it does not count as damage.
     assert!(logs > 2 && forms > 20 && named * 2 > forms, "{logs} {forms} {named}");
 }
 
@@ -312,7 +312,7 @@ fn a_damaged_table_is_named_and_solved_again() {
                 let mut damaged = right[path].clone();
                 damaged[at] ^= 4;
                 fs::write(path, damaged).unwrap();
-                // With and without the wins asked for, whatever the memory.
+                // With and without wins, and with other memory limits.
                 let ask = if at % 2 == 0 {
                     options.clone()
                 } else {
@@ -325,7 +325,7 @@ fn a_damaged_table_is_named_and_solved_again() {
                 assert!(solved.notes.iter().any(|note| note.contains(file)), "{file}: {:?}", solved.notes);
                 assert_eq!(steady(&solved), steady(&first));
                 let now = files(tables.path());
-                // The file of reachable positions says how long solving took.
+                // The file of reachable positions contains the solving time.
                 assert!(now[path] == right[path] || file == "reachable.rgo", "{file} has its bytes again");
                 assert!(now.keys().eq(right.keys()), "{:?}", now.keys());
                 let again = subject.solve(tables.path(), &ask, &Silent).unwrap();
@@ -344,7 +344,7 @@ fn remains_of_a_dead_writer_are_removed_and_named() {
     let directory = tables.path().join(directory_name(BOARD));
     let logs = files(tables.path()).into_keys().filter(|path| name_of(path).starts_with("phase-")).count();
     assert!(logs > 3);
-    // Whoever keeps logs keeps them; a solve that keeps none removes those that a killed run has left.
+    // A solve that keeps logs does not remove them. Any other solve removes logs that a killed run has left.
     let again = subject.solve(tables.path(), &kept, &Silent).unwrap();
     assert!(again.notes.is_empty(), "{:?}", again.notes);
     let unfinished = [
@@ -367,7 +367,7 @@ fn remains_of_a_dead_writer_are_removed_and_named() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, b"the beginning of something").unwrap();
     }
-    // A file that is none of ours stays.
+    // Foreign files stay.
     fs::write(directory.join("notes.tmp"), b"mine").unwrap();
     let solved = subject.solve(tables.path(), &large(), &Silent).unwrap();
     assert_eq!(solved.result, Some(SolveResult::AlreadySolved));
@@ -384,7 +384,7 @@ fn remains_of_a_dead_writer_are_removed_and_named() {
         solved.notes.iter().filter(|note| note.contains("phase-0") || note.contains("phase-6")).count();
     assert_eq!(named, logs, "{:?}", solved.notes);
 
-    // An interrupted count is gone on with, and said to be there; one that is written is over.
+    // An interrupted count can resume, so a note reports it. A finished one is removed.
     let counting = directory.join("others");
     let begin = || {
         fs::create_dir(&counting).unwrap();

@@ -1,13 +1,12 @@
-//! Every call of the file system fails once, for each way to solve and to ask: as SQLite tests its
-//! files.
+//! Lets every file system call fail once, for each way to solve and to query, as SQLite tests its files.
 //!
-//! For n = 0, 1, 2, … the n-th call fails, until there is no n-th call. After each fault: the error
-//! names the file, or all is well in spite of it; what is left opens with right values, or is no
-//! table; and the same command once more, without a fault, leaves what an undisturbed one leaves,
-//! byte by byte.
+//! For n = 0, 1, 2, … the n-th call fails, until there is no n-th call. After each fault, either an error
+//! names the file, or the command succeeds in spite of it. The remaining files contain right values, or
+//! there is no table. And the same command, repeated without a fault, leaves the same bytes as an
+//! undisturbed one.
 //!
-//! The loops here are of small boards and take some seconds. With `RETROGRADE_FAULTS=all`, in
-//! release, they are of larger ones and try every kind of fault at every call.
+//! The loops use small boards and take some seconds. With `RETROGRADE_FAULTS=all`, in release builds, they
+//! use larger ones and try every kind of fault at every call.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -23,7 +22,7 @@ use retrograde_solve::Silent;
 use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_table::{DiskStorage, Storage, directory_name};
 
-/// Whether everything is tried, which takes minutes.
+/// Whether to try everything, which takes minutes.
 fn thorough() -> bool {
     std::env::var_os("RETROGRADE_FAULTS").is_some_and(|asked| asked == "all")
 }
@@ -40,15 +39,15 @@ fn options(storage: &Arc<dyn Storage>) -> SolveOptions {
 struct Scenario<'a> {
     name: &'a str,
     game: &'a str,
-    /// Makes the files that are there before.
+    /// Creates the files that exist beforehand.
     prepare: &'a dyn Fn(&Path),
     run: &'a Run<'a>,
 }
 
-/// Does it, with the file system that it is given.
+/// Runs the command with the given file system.
 type Run<'a> = dyn Fn(&Path, &Arc<dyn Storage>) -> Result<(), String> + 'a;
 
-/// Everything in the directory of a game but for times.
+/// Everything in the directory of a game except times.
 fn content(tables: &Path, name: &str) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let directory = tables.join(directory_name(name));
@@ -84,14 +83,15 @@ fn collect(directory: &Path, below: &str, files: &mut BTreeMap<String, Vec<u8>>)
     }
 }
 
-/// The numbers of what is there, the values of which are checked; `None` if there is no table.
+/// The statistics of the table, after verifying its values; `None` if there is no table.
 fn proved(tables: &Path, name: &str) -> Result<Option<serde_json::Value>, Error> {
     let game = game(name);
     let explore = game.explore(tables)?;
     if !explore.has_table() {
         return Ok(None);
     }
-    // Everything is read; of small boards too many values to derive each after every fault.
+    // Everything is read, but even small boards have too many values to derive each of them after every
+    // fault.
     let sample = if thorough() { None } else { Some(200) };
     let verification = explore.verify(sample, &Resources::new(1, None, &Silent))?;
     assert!(verification.error_count.0 == 0, "a wrong value: {verification:?}");
@@ -100,7 +100,7 @@ fn proved(tables: &Path, name: &str) -> Result<Option<serde_json::Value>, Error>
     Ok(Some(statistics))
 }
 
-/// Leaves out what differs from one solve to the next: how long it took, and notes about files.
+/// Removes fields that differ from one solve to the next: the duration, and notes about files.
 fn without_times(value: &mut serde_json::Value) {
     match value {
         serde_json::Value::Object(fields) => {
@@ -112,7 +112,7 @@ fn without_times(value: &mut serde_json::Value) {
     }
 }
 
-/// A copy of the files that a scenario begins with, which are made once.
+/// A copy of the files that a scenario starts with.
 fn copied(prepared: &Path) -> retrograde_testkit::TempDir {
     let copy = retrograde_testkit::tempdir().unwrap();
     copy_all(prepared, copy.path());
@@ -131,7 +131,7 @@ fn copy_all(from: &Path, to: &Path) {
     }
 }
 
-/// Lets call after call of a scenario fail, until none is left; returns the number of faults.
+/// Lets one call after the other of a scenario fail, until there are no more. Returns the number of faults.
 fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> u64 {
     let Scenario { name, game, prepare, run } = scenario;
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
@@ -176,7 +176,7 @@ fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> 
     faults
 }
 
-/// Every kind of fault at every call; in CI one call in some of the rarer kinds.
+/// Tries every kind of fault at every call. By default, the rarer kinds are tried only at every fifth call.
 fn all_faults(scenario: &Scenario<'_>) {
     let step = if thorough() { 1 } else { 5 };
     let once = every_call(scenario, Fault::Once, 1);
@@ -196,7 +196,7 @@ fn all_faults(scenario: &Scenario<'_>) {
 
 fn nothing(_: &Path) {}
 
-/// Solves a game by whatever method is chosen for it.
+/// Solves a game by the method chosen for it.
 fn solve(
     name: &str,
     with: fn(&mut SolveOptions),
@@ -212,7 +212,7 @@ fn table_of(name: &str, with: fn(&mut SolveOptions)) {
     let again = move |options: &mut SolveOptions| options.again = true;
     let run = |tables: &Path, storage: &Arc<dyn Storage>| solve(name, with, tables, storage);
     all_faults(&Scenario { name, game: name, prepare: &nothing, run: &run });
-    // Over a table that is there: its values stay, or the same come anew.
+    // Over an existing table: the old table stays, or the new one has the same values.
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
     let prepare = |tables: &Path| run(tables, &disk).unwrap();
     let run = |tables: &Path, storage: &Arc<dyn Storage>| {
@@ -227,7 +227,7 @@ fn table_of(name: &str, with: fn(&mut SolveOptions)) {
     println!("{replaced}: {faults} calls failed");
 }
 
-/// As [`every_call`] where a table is there before and after; its files may have either name.
+/// Like [`every_call`], but with a table before and after. Its file may have either name.
 fn every_call_over_a_table(scenario: &Scenario<'_>) -> u64 {
     let mut faults = 0;
     let prepared = retrograde_testkit::tempdir().unwrap();
@@ -313,7 +313,7 @@ fn planes_in_parts() {
     all_faults(&Scenario { name: "planes in parts", game: BOARD, prepare: &nothing, run: &run });
 }
 
-/// Wins are added to a solution that is there without them.
+/// Wins are added to an existing solution without them.
 #[test]
 fn wins_that_are_added() {
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
@@ -323,7 +323,7 @@ fn wins_that_are_added() {
     all_faults(&Scenario { name: "wins that are added", game: BOARD, prepare: &prepare, run: &run });
 }
 
-/// The counts of implausible positions are a file beside the solution.
+/// The counts of implausible positions are a file next to the solution.
 #[test]
 fn statistics_of_all_positions() {
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
@@ -407,7 +407,7 @@ fn probes() {
     }
 }
 
-/// Two processes, which here are threads: those of a process that fails end too.
+/// Two processes, which here are threads. If one fails, the other ends too.
 fn solve_together(name: &str, tables: &Path, storage: &Arc<dyn Storage>) -> Result<(), String> {
     let sockets = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     let lines = sockets.each_ref().map(|socket| socket.local_addr().unwrap().to_string());
@@ -425,7 +425,7 @@ fn solve_together(name: &str, tables: &Path, storage: &Arc<dyn Storage>) -> Resu
             .collect();
         running.into_iter().map(|running| running.join().unwrap()).collect()
     });
-    // The one that met the fault names the file; the other names the one.
+    // The process with the fault names the file; the other one names the process.
     let here = tables.to_string_lossy();
     let errors = ended.into_iter().filter_map(Result::err);
     match errors.max_by_key(|error| error.contains(&*here)) {

@@ -1,5 +1,5 @@
-//! The tests of the games with all that can be done with them, as one program: each would have the
-//! solvers of all games linked, and much compiled, once more.
+//! The integration tests as one program. Separate ones would compile and link the solvers of all games
+//! again.
 
 mod archives;
 mod damage;

@@ -1,6 +1,6 @@
-//! Our own export of small boards, read back and compared with the table position by position: as
-//! the files are, packed, in chunks of which some are missing; and what is said of files that are
-//! wrong.
+//! Exports small boards in the published formats, reads them back and compares them with the table position
+//! by position: plain, packed, and in chunks of which some are missing. Also tests the errors of wrong
+//! files.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn game() -> PushFight {
     PushFight::from_spec(GameSpec::parse(NAME).unwrap(), &|_| Err("no file".to_owned())).unwrap()
 }
 
-/// A folder with a table of our own, and the bytes of `minimized` and of `merged`.
+/// A folder with our own table, and the bytes of `minimized` and of `merged`.
 fn solved() -> &'static (retrograde_testkit::TempDir, Vec<u8>, Vec<u8>) {
     static SOLVED: OnceLock<(retrograde_testkit::TempDir, Vec<u8>, Vec<u8>)> = OnceLock::new();
     SOLVED.get_or_init(|| {
@@ -49,7 +49,7 @@ fn solved() -> &'static (retrograde_testkit::TempDir, Vec<u8>, Vec<u8>) {
     })
 }
 
-/// Open on a folder of tables, for as long as is wanted.
+/// Opens the game with a folder of tables.
 fn shared(folder: &Path) -> OpenGame {
     let subject: Arc<AnyGame> = subject();
     subject.explore(folder).unwrap()
@@ -59,7 +59,7 @@ fn of_ours() -> OpenGame {
     shared(solved().0.path())
 }
 
-/// A folder of tables with the game's directory, which has these files.
+/// A folder of tables, with these files in the game's directory.
 fn folder(files: &[(&str, &[u8])]) -> retrograde_testkit::TempDir {
     let folder = retrograde_testkit::tempdir().unwrap();
     let directory = folder.path().join(directory_name(NAME));
@@ -75,7 +75,7 @@ fn files(folder: &Path, chunk: u64) -> Result<Option<Box<dyn ValueStore>>, Table
     published_files(&game(), chunk, &folder.join(directory_name(NAME)))
 }
 
-/// Compares what the files say of every index with our own table; how many they leave out.
+/// Compares the values of all indices in the files with our own table. Returns how many are missing.
 fn compared(files: &dyn ValueStore) -> u64 {
     let (game, ours) = (game(), of_ours());
     let limits = SearchLimits::default();
@@ -121,7 +121,8 @@ fn every_position_has_the_value_of_our_own_table() {
     for there in [folder(&[("merged.bin", merged)]), folder(&[("merged/chunk-0000.bin", merged)])] {
         assert_eq!(compared(&*files(there.path(), 1 << 40).unwrap().unwrap()), game.prelude());
     }
-    // In chunks; half of them are enough, turned, but for what turns into another missing one.
+    // In chunks. Half of them are enough because of turned positions, except where these are missing as
+    // well.
     let chunk = 1000;
     let chunks: Vec<(String, &[u8])> = merged
         .chunks(chunk)
@@ -145,8 +146,8 @@ fn questions_are_answered_as_with_our_own_table() {
     for there in [folder(&[("minimized.bin", minimized)]), folder(&[("merged.bin", merged)])] {
         let theirs = shared(there.path());
         assert!(theirs.has_table());
-        // Also positions that no push leads to, and those before the first push: a look at the
-        // turns completes them.
+        // Also for positions that no push leads to, and positions before the first push, whose values are
+        // computed from their turns.
         for index in (0..game.index_count() as u64).step_by(61) {
             let position = game.position_text(&game.position(Index(index)).unwrap());
             let first = retrograde_game::Seat::First;
@@ -164,7 +165,7 @@ fn questions_are_answered_as_with_our_own_table() {
                 }
             }
         }
-        // Uncounted, counted, and opened again.
+        // Before counting, after counting, and opened again.
         let before = theirs.statistics().unwrap();
         assert_eq!((before.wins.0, before.unknown), (0, Some(before.positions)));
         theirs.count(2, &Silent).unwrap();
@@ -177,7 +178,7 @@ fn questions_are_answered_as_with_our_own_table() {
             assert_eq!(counted.positions.0, merged.len() as u128);
             assert_eq!((counted.by_turns.win.keys().last()), (all.by_turns.win.keys().last()));
         }
-        // The rarest, by both.
+        // The rarest depth, in both ways.
         let longest = *counted.by_turns.win.keys().last().unwrap();
         let of = u64::try_from(counted.by_turns.win[&longest].0).unwrap();
         for random in [None, Some(5)] {
@@ -200,7 +201,7 @@ fn questions_are_answered_as_with_our_own_table() {
 
 #[test]
 fn ours_wins_and_is_solved_beside_theirs() {
-    // Theirs calls everything drawn, so that it is seen which was asked.
+    // In the published file everything is drawn, which shows where an answer comes from.
     let drawn = vec![0; solved().1.len()];
     let there = folder(&[("minimized.bin", &drawn)]);
     let explore = subject().explore(there.path()).map(|explore| explore.stamp()).unwrap();
@@ -214,7 +215,7 @@ fn ours_wins_and_is_solved_beside_theirs() {
     let start = game().position_text(&game().position(Index(0)).unwrap());
     let limits = SearchLimits::default();
     assert_eq!(explore.value(&start, &limits).unwrap().0, of_ours().value(&start, &limits).unwrap().0);
-    // A file that is wrong does not keep anyone from solving either.
+    // A wrong file does not prevent solving either.
     let there = folder(&[("minimized.bin", &[1, 2, 3])]);
     assert!(subject.explore(there.path()).is_err());
     assert!(subject.solve(there.path(), &options, &Silent).is_ok());
@@ -238,11 +239,11 @@ fn wrong_files_are_refused_with_a_reason() {
     let last = (merged.len() - 1) / 1000;
     let reason = said(&[("merged/99999999999999999999.bin", &[0]), ("merged/5.bin", &[0])], 1000);
     assert!(reason.contains(&format!("the last is {last}")), "{reason}");
-    // Files of other names are no chunks; without any there is no table.
+    // Other files are not chunks; without chunks there is no table.
     let there = folder(&[("merged/README", b"x"), ("merged/notes.bin", b"x")]);
     assert!(files(there.path(), 1000).unwrap().is_none());
     assert!(files(retrograde_testkit::tempdir().unwrap().path(), 1000).unwrap().is_none());
-    // A chunk of another length is told of when it is asked, and by a check.
+    // A chunk of a wrong length is reported when it is read, and by a check.
     let there = folder(&[("merged/0.bin", &merged[..1000]), ("merged/1.bin", &merged[..999])]);
     let two = files(there.path(), 1000).unwrap().unwrap();
     assert!(two.get(Index(999)).is_ok());

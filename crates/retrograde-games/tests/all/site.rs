@@ -1,5 +1,5 @@
-//! A site is written while every call of the file system fails, one after the other: `site.json`
-//! never names what is not there, and the next export makes the site whole.
+//! Writes a site while every file system call fails, one after the other. `site.json` never names a missing
+//! file, and the next export completes the site.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ fn export(tables: &Path, out: &Path, name: &str, storage: Arc<dyn Storage>) -> R
     Ok(())
 }
 
-/// Reads everything that the index of a site names; the name of its game, if there is a site.
+/// Reads everything that the index of a site names. Returns the name of its game, if there is a site.
 fn read(out: &Path) -> Option<String> {
     let folder = SiteFolder::new(Arc::new(DiskStorage), out);
     let index = Arc::new(folder.index().unwrap()?);

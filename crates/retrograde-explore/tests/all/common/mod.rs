@@ -24,16 +24,16 @@ thread_local! {
     pub static NUMBERED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A random graph: positions are its nodes, turns its edges. The last nodes are a prelude.
+/// A random graph: positions are its nodes, turns are its edges. The last nodes are a prelude.
 pub struct Graph {
     pub name: String,
-    /// `None`: no position has this index.
+    /// `None` if no position has this index.
     pub next: Vec<Option<Vec<u32>>>,
     pub over: Vec<Option<Outcome>>,
     pub prelude: u32,
     /// The player to move in each node; empty if the players alternate.
     pub seats: Vec<Seat>,
-    /// The answer of `Dense::index_memory`.
+    /// The result of `Dense::index_memory`.
     pub index_memory: u64,
 }
 
@@ -46,7 +46,7 @@ impl Graph {
         let mut next: Vec<Option<Vec<u32>>> = vec![None; nodes as usize];
         let mut over = vec![None; nodes as usize];
         for node in 0..proper {
-            // The start, which is the last proper node, is always there and goes on.
+            // The start is the last proper node. It always has an index and is never over.
             let roll = if node + 1 == proper { 99 } else { random.below(100) };
             if roll < 8 {
                 continue;
@@ -84,7 +84,7 @@ impl Graph {
         }
     }
 
-    /// For odd seeds with random players to move, so that a player moves several times in a row.
+    /// For odd seeds, chooses the player to move at random, so that a player moves several times in a row.
     pub fn some_seated(mut self, seed: u64) -> Graph {
         if seed % 2 == 1 {
             let mut random = Random::new(seed);
@@ -212,8 +212,8 @@ impl Layered for Graph {
     }
 }
 
-/// Two positions lead to each other in one stage at the most: the last one that leads on to later
-/// numbers ends it.
+/// Two positions can lead to each other only within a stage, since no turn leads from a stage to a higher
+/// one.
 impl Staged for Graph {
     fn stage_count(&self) -> usize {
         self.stages().len()
@@ -225,7 +225,7 @@ impl Staged for Graph {
 }
 
 impl Graph {
-    /// The shortest ranges that no turn leaves upwards.
+    /// The shortest ranges out of which no turn leads to a higher index.
     fn stages(&self) -> Vec<Range<u32>> {
         let (mut stages, mut start, mut last) = (Vec::new(), 0, 0);
         for node in 0..self.proper() {
@@ -264,7 +264,7 @@ impl Show for Graph {
     }
 }
 
-/// A strip of squares of which a turn fills one, or two neighbours; who fills the last one loses.
+/// A strip of squares. A turn fills one or two adjacent squares; the player who fills the last one loses.
 pub struct Strip(pub u32);
 
 impl Game for Strip {
@@ -384,15 +384,15 @@ impl Show for Strip {
     }
 }
 
-/// A value after a turn, as the opponent of the player who made it sees it.
+/// A value after a turn, from the perspective of the opponent of the player who made it.
 pub fn to_opponent<G: Game>(game: &G, position: &G::Position, next: &G::Position, value: Value) -> Value {
     let same = game.seat(position).is_some() && game.seat(position) == game.seat(next);
     if same { value.flipped() } else { value }
 }
 
-/// The values of positions and of all that follow them, by the definition: values of 0 turns first,
-/// then 1, 2, … until no further one follows; all remaining positions are drawn. Those that do not
-/// count follow at the end.
+/// The values of positions and everything reachable from them, by definition: first values of 0 turns, then
+/// 1, 2, … until there are no more; all remaining positions are drawn. Positions whose turns do not count
+/// follow at the end.
 pub fn evaluate<G: Game>(
     game: &G,
     from: impl IntoIterator<Item = G::Position>,
@@ -444,7 +444,7 @@ pub fn evaluate<G: Game>(
     for position in all.iter().filter(|position| game.turn_is_counted(position)) {
         values.entry(position.clone()).or_insert(Value::Draw);
     }
-    // Positions before the game proper, whose successors come before them.
+    // Positions of the prelude, after their successors.
     while values.len() < all.len() {
         for position in all.iter().filter(|position| !game.turn_is_counted(position)) {
             if let Some(best) =
