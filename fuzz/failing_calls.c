@@ -1,10 +1,10 @@
-/* A library that is loaded before the program (LD_PRELOAD) and lets one of its calls of the file
- * system fail: whatever code makes the call, also code that goes past `Storage`.
+/* A preloaded library (LD_PRELOAD) that lets file system calls of the program fail, including those of code that does
+ * not use `Storage`.
  *
- * FAULT_BELOW  only calls about paths that begin so are counted
+ * FAULT_BELOW  only calls for paths with this prefix are counted
  * FAULT_AT     the number of the call that fails, from 0
- * FAULT_KIND   once, forever (this call and all later ones), full (nothing can be written any more)
- * FAULT_LOG    gets a line when a call fails for the first time, and the number of calls at the end
+ * FAULT_KIND   once, forever (this call and all later ones), full (all writes fail from this call on)
+ * FAULT_LOG    a file: receives a line when a call fails for the first time, and the number of calls at the end
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -49,7 +49,7 @@ __attribute__((destructor)) static void end(void) { say("calls", 0); }
 static int concerns(const char *path) { return below && path && !strncmp(path, below, strlen(below)); }
 static int is_ours(int file) { return file >= 0 && file < 1 << 16 && ours[file]; }
 
-/* Counts a call; whether it fails, with errno set. */
+/* Counts a call. Returns whether it fails; if so, errno is set. */
 static int fails(const char *what, const char *path, int writes) {
   long number = atomic_fetch_add(&calls, 1);
   int now = at >= 0 && (kind == 0 ? number == at : number >= at && (kind == 1 || writes));
@@ -144,7 +144,7 @@ DIR *opendir(const char *path) {
 }
 int flock(int file, int how) { return is_ours(file) && fails("lock", 0, 0) ? -1 : REAL(flock)(file, how); }
 int statx(int folder, const char *path, int flags, unsigned mask, struct statx *out) {
-  /* Rust asks once with no path whether the call is there; the compiler is told that there is one. */
+  /* Rust once calls this without a path to test whether the call exists, but the compiler assumes that path is not null. */
   const char *volatile named = path;
   int concerned = concerns(named) || (named && !*named && is_ours(folder));
   if (concerned && fails("look at", named, 0)) return -1;
