@@ -32,7 +32,7 @@ def arguments():
     option("--retrograde", default="target/debug/retrograde",
            help="the command line [default: %(default)s]")
     option("--classics", help="the command line of the classic games "
-           "[default: retrograde-classics beside the other, if it is there]")
+           "[default: retrograde-classics in the same folder, if it exists]")
     option("--full", action="store_true", help="the long list of games (about an hour)")
     option("--game", action="append", default=[],
            help="check this game of the list only; can be repeated")

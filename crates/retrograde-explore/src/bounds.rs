@@ -60,7 +60,7 @@ impl Cut {
         match self {
             Cut::Time => Error::TimedOut,
             Cut::Memory => {
-                let reason = "there are more turns here than there is memory for one question";
+                let reason = "this position has more turns than fit into the memory for one request";
                 Error::TooLarge(reason.to_owned())
             }
             Cut::Turns => too_many_turns(),
@@ -283,7 +283,7 @@ pub(crate) fn meet() {
 /// The error for a request that needs all turns of a position when there are more than may be listed.
 pub(crate) fn too_many_turns() -> Error {
     MET.set(true);
-    Error::TooLarge("there are more turns here than are listed for one question".to_owned())
+    Error::TooLarge("this position has more turns than may be listed in one request".to_owned())
 }
 
 /// The number of turns that may still be listed; `None` means any number.

@@ -47,7 +47,7 @@ pub enum Error {
     #[error("{0}")]
     TooLarge(String),
     /// The time limit of [`Bounds`](crate::Bounds) is over.
-    #[error("the time for an answer is over")]
+    #[error("the time limit for an answer was reached")]
     TimedOut,
     /// Several processes could not solve a game together.
     #[cfg(feature = "cluster")]

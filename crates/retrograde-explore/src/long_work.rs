@@ -16,6 +16,8 @@ pub(crate) fn long_work<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T,
     if LONG_WORK {
         until_broken(work).unwrap_or_else(|BrokenPromise(text)| Err(SolveError::BrokenPromise(text).into()))
     } else {
-        Err(Error::Unsupported("this module answers questions alone; it does no long work".to_owned()))
+        Err(Error::Unsupported(
+            "this module only answers queries; it cannot solve, check or count".to_owned(),
+        ))
     }
 }

@@ -35,8 +35,7 @@ const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of t
                         12,870 placements 12,246 hold the draw, and none wins.";
 
 /// The text about a board of TouchDown of which only the reachable positions were decided.
-const REACHABLE: &str =
-    "Blue wins in 22 turns: all 26,280,330 numbered positions that can occur were decided.";
+const REACHABLE: &str = "Blue wins in 22 turns: all 26,280,330 numbered reachable positions were decided.";
 
 /// The known value of a game, by its canonical name.
 pub(crate) fn known(game: &str) -> Option<Known> {

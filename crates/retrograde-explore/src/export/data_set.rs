@@ -104,8 +104,7 @@ pub fn write(
         #[cfg(not(feature = "parquet"))]
         Format::Parquet => {
             return Err(Error::Unsupported(
-                "this build writes no Parquet; `cargo install` or `cargo run` with `--features parquet` does"
-                    .to_owned(),
+                "built without Parquet: rebuild with `--features parquet`".to_owned(),
             ));
         }
     };
@@ -138,7 +137,7 @@ pub fn write(
         return Err(Error::Stopped);
     }
     if written != wanted {
-        return Err(Error::Unsupported(format!("the table has {written} rows where it promises {wanted}")));
+        return Err(Error::Unsupported(format!("the table has {written} rows instead of {wanted}")));
     }
     Ok(Written { rows: written, files: sink.finish()? })
 }

@@ -63,15 +63,14 @@ impl<T: Item> Array<T> {
     }
 
     fn push(&mut self, item: T) -> io::Result<()> {
-        self.left =
-            self.left.checked_sub(1).ok_or_else(|| io::Error::other("more numbers than were told"))?;
+        self.left = self.left.checked_sub(1).ok_or_else(|| io::Error::other("more numbers than expected"))?;
         item.write(&mut self.file)
     }
 
     fn finish(self) -> io::Result<PathBuf> {
         match self.left {
             0 => self.file.finish(),
-            left => Err(io::Error::other(format!("{left} numbers fewer than were told"))),
+            left => Err(io::Error::other(format!("{left} numbers are missing"))),
         }
     }
 }
@@ -79,7 +78,7 @@ impl<T: Item> Array<T> {
 impl Array<u8> {
     fn extend(&mut self, items: &[u8]) -> io::Result<()> {
         let left = self.left.checked_sub(items.len() as u64);
-        self.left = left.ok_or_else(|| io::Error::other("more numbers than were told"))?;
+        self.left = left.ok_or_else(|| io::Error::other("more numbers than expected"))?;
         self.file.write_all(items)
     }
 }

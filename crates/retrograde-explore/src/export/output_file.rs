@@ -77,7 +77,7 @@ pub(super) fn behind_links(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(path),
         }
     }
-    Err(io::Error::other("too many links lead from one to the next"))
+    Err(io::Error::other("the chain of links is too long"))
 }
 
 /// The system's error about a file, in plain words.
@@ -115,7 +115,7 @@ impl Destination {
             _ => {}
         }
         let name = behind_links(path)?;
-        name.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
+        name.file_name().ok_or_else(|| io::Error::other("it is not the name of a file"))?;
         let (temporary, file) = Temporary::file(&name)?;
         Ok(Destination::New { file: BufWriter::with_capacity(BUFFER, file), temporary, name })
     }

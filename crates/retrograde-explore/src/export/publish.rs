@@ -28,8 +28,8 @@ impl OpenGame {
         // The command line itself writes pages, `html`.
         let unknown = |has: &str| {
             Error::Unsupported(format!(
-                "`{form}` is no format of {}; it has csv, npy and parquet (data sets, which an ending of --out says as \
-             well), {has}",
+                "{} has no format `{form}`; it has csv, npy and parquet (data sets, also chosen by the extension of \
+             --out), {has}",
                 self.name()
             ))
         };

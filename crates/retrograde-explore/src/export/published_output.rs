@@ -227,7 +227,7 @@ const LONGEST_ENDING: usize = 20;
 /// The temporary name of a file. It is the same in each run, so that the next run can resume.
 fn partial_name(out: &Path) -> io::Result<PathBuf> {
     let name = behind_links(out)?;
-    let last = name.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
+    let last = name.file_name().ok_or_else(|| io::Error::other("it is not the name of a file"))?;
     // The state's file has the longest extension: `.partial.json`.
     let mut hidden = std::ffi::OsString::from(".");
     hidden.push(short_name(last, LONGEST_ENDING));

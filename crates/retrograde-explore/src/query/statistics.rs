@@ -82,7 +82,7 @@ impl OpenGame {
         let Some(values) = &self.values else { return Ok(()) };
         if values.kind() == StoreKind::Reachable {
             return Err(Error::Unsupported(format!(
-                "the table of {} has only positions that occur; a solve without `--reachable` counts all",
+                "the table of {} has only reachable positions; a solve without `--reachable` counts all",
                 self.name()
             )));
         }

@@ -196,7 +196,7 @@ pub(crate) fn plan_with_solver<'a>(
     });
     if in_files {
         plan.notes.push(
-            "Scores are in files, but those of a stage and of the stages its turns lead to.".to_owned(),
+            "Scores are in files, except the scores of a stage and the stages its turns lead to.".to_owned(),
         );
     }
     plan.seconds = Some(seconds);
@@ -262,7 +262,7 @@ fn reachable_advice(spec: &SolverSpec, asked: bool, limit: u64) -> String {
         false => (BYTES_REACHABLE, BYTES_IN_FILES),
     };
     format!(
-        "{why} the positions that occur from the start are solved. Their number is not known before: up to \
+        "{why} the positions reachable from the start are solved. Their number is not known before: up to \
          {} fit into {} of memory, at {each} bytes each; more go to files, some {in_files} bytes each, or to several \
          processes (`plan --hosts N`).",
         rounded(u128::from(limit / each)),

@@ -140,7 +140,7 @@ fn plan_reachable(
         network: None,
         seconds: None,
         advice: format!(
-            "Only the positions that occur from the start are solved, and their number is not known before. \
+            "Only the positions reachable from the start are solved, and their number is not known before. \
              Up to {} can be held, {} bytes each, in {} a process.{images}",
             rounded(all),
             costs.memory,

@@ -37,7 +37,7 @@ fn way(entry: &AnyGame, method: Method) -> Option<String> {
             }
             format!("{how}.")
         }
-        Method::Reachable => "Only positions that occur from the start, held by their codes.".to_owned(),
+        Method::Reachable => "Only positions reachable from the start, kept by their codes.".to_owned(),
         Method::Planes | Method::Phases | Method::Search => return None,
     })
 }

@@ -60,7 +60,7 @@ impl ShadeManifest {
     fn fault(&self) -> Option<&'static str> {
         let Some(scale) = Scale::new(&self.longest) else { return Some("its levels are too long") };
         if self.by_code.len() != usize::from(scale.codes()) {
-            return Some("it has not as many counts as codes");
+            return Some("the numbers of counts and codes differ");
         }
         let fits = match self.code_bytes {
             1 => scale.is_narrow(),

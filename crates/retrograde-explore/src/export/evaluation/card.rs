@@ -31,10 +31,10 @@ pub(super) fn card(
         if table.has_turns { ", and the turns to the end" } else { "" },
     );
     if set.rows < positions {
-        card += &format!("{positions} were asked for, and the rules below found fewer.\n\n");
+        card += &format!("{positions} were requested, but the rules below found fewer.\n\n");
     }
     card += &format!(
-        "- **Licence**: MIT, as Retrograde itself.\n\
+        "- **Licence**: MIT, like Retrograde itself.\n\
          - **Made by**: Retrograde {}, from {} ({}). Values are exact, not estimates: `retrograde verify {asked} \
          --full` derives them again.\n",
         env!("CARGO_PKG_VERSION"),
@@ -44,17 +44,16 @@ pub(super) fn card(
     if let Some(horizon) = statistics.horizon {
         card += &format!(
             "- **Left out**: positions that are drawn or end in more than {horizon} turns, and positions with a turn \
-             to one of them. The table does not decide those, so the only draws here are decided by the \
-             rules.\n",
+             to one of them. The table does not decide those, so the only draws here are draws by the rules.\n",
         );
     }
     card += &format!(
-        "- **Made again by**: {}, then `retrograde export evaluation {asked} --positions {positions} --seed {seed} \
-         --rule {rules} --format {formats} --out FOLDER`. With the same version of Retrograde and {} the files are \
-         the same byte by byte.\n\n",
+        "- **To reproduce**: {}, then `retrograde export evaluation {asked} --positions {positions} --seed {seed} \
+         --rule {rules} --format {formats} --out FOLDER`. With the same version of Retrograde and {}, the files are \
+         identical.\n\n",
         match &table.options {
             Some(options) => format!("`retrograde solve {asked}{options}`"),
-            None => "putting the published files among the tables".to_owned(),
+            None => "copy the published files into the folder of tables".to_owned(),
         },
         table.same,
     );
@@ -62,25 +61,24 @@ pub(super) fn card(
     for file in &set.files {
         card += &format!("| `{}` | {} | {} | `{}` |\n", file.name, file.rows, file.bytes, file.sha256);
     }
-    card += "\n`sha256sum --check SHA256SUMS` compares them.\n\n## How positions were drawn\n\n";
+    card += "\n`sha256sum --check SHA256SUMS` checks them.\n\n## How positions were drawn\n\n";
     for rule in options.rules_in_order() {
         card += &format!("- `{}`: {}.\n", rule.word(), rule.sentence());
     }
     card += &format!(
-        "\nEach rule draws {} of the positions. They are positions of the table, in which nobody has to have \
-         played well to get there; some may not come up in any game from the start. Finished positions are \
-         left out.\n\n",
+        "\nEach rule draws {} of the positions. They are random positions of the table, so many follow from bad \
+         play, and some may not be reachable from the start. Finished positions are left out.\n\n",
         if options.rules.len() > 1 { "the same share" } else { "all" },
     );
     card += if set.has_symmetries {
-        "No two positions are images of each other under the symmetries of the board, in the whole set. "
+        "No two positions are images of each other under the symmetries of the board, even in different splits. "
     } else {
-        "**The game declares no symmetries** besides those of its numbering, so positions that mirror each other \
-         may stand in different splits. "
+        "**The game declares no symmetries** except those of its numbering, so mirror images may be in different \
+         splits. "
     };
-    card += "A position is for training, validation or test by a hash of the smallest text of its images (about \
-             8 : 1 : 1), whatever the seed, so sets of this game can be put together without a position of one \
-             split in another.\n\n| rule | outcome |";
+    card += "A hash of the smallest text of a position's images decides whether it is for training, validation or \
+             test (about 8 : 1 : 1). This does not depend on the seed, so sets of this game can be combined without \
+             mixing the splits.\n\n| rule | outcome |";
     for split in Split::ALL {
         card += &format!(" {} |", split.word());
     }
@@ -112,14 +110,12 @@ impl Origin {
         let has_turns = !(statistics.by_turns.win.is_empty() && statistics.by_turns.loss.is_empty());
         let (words, mut options, same) = match game.kind() {
             Some(StoreKind::Reachable) => {
-                ("a table of the positions that occur", " --reachable".to_owned(), "a table of this kind")
+                ("a table of the reachable positions", " --reachable".to_owned(), "a table of this kind")
             }
             Some(StoreKind::Archive) => {
                 ("the files of the game's own solver", String::new(), "files of this kind")
             }
-            Some(StoreKind::Published) => {
-                ("files that others have published", String::new(), "the same published files")
-            }
+            Some(StoreKind::Published) => ("published files", String::new(), "the same published files"),
             _ if statistics.horizon.is_some() => {
                 ("an incomplete table", String::new(), "a table of this kind")
             }
@@ -156,14 +152,14 @@ const FIELDS: &str = "
 
 | field | content |
 |---|---|
-| `index` | the position's number in the table, as `retrograde index` gives it; in JSON a text above 2⁵³ |
-| `position` | its text, as `retrograde probe` reads it, seen by the side to move |
+| `index` | the position's number in the table, as printed by `retrograde index`; in JSON a string above 2⁵³ |
+| `position` | its text, as for `retrograde probe`, seen by the side to move |
 | `orbit` | the smallest text of its images: the same for all positions that are images of each other |
-| `rule` | the rule that has drawn it |
+| `rule` | the rule that drew it |
 | `outcome` | `win`, `draw` or `loss` for the side to move |
-| `turns` | turns of both players to the end, when the winner hurries and the loser delays; null for draws, \
-and where the table has outcomes only |
+| `turns` | turns of both players to the end, if the winner hurries and the loser delays; null for draws, \
+and if the table has only outcomes |
 | `turns_available` | all turns, best first: `turn` in the coordinates of the player who makes it, the \
-`position` it leads to (seen by the other player), `outcome` and `turns` for the player who makes it, this \
-turn counted. Turns to the same position stand here once |
+`position` it leads to (seen by the other player), and `outcome` and `turns` for the player who makes it, \
+including this turn. Turns to the same position are listed once |
 ";

@@ -38,7 +38,7 @@ pub fn write(
     // Check this before any work is done.
     if fs::symlink_metadata(out).is_ok() {
         return Err(Error::Unsupported(format!(
-            "“{}” is there already, and an evaluation set is a folder of its own: remove it or name another",
+            "“{}” is there already, but an evaluation set needs a new folder: remove it or choose another name",
             out.display()
         )));
     }
@@ -68,10 +68,7 @@ pub fn write(
 }
 
 fn without_parquet() -> Error {
-    Error::Unsupported(
-        "this build writes no Parquet; `cargo install` or `cargo run` with `--features parquet` does"
-            .to_owned(),
-    )
+    Error::Unsupported("built without Parquet: rebuild with `--features parquet`".to_owned())
 }
 
 fn sha256(bytes: &[u8]) -> String {

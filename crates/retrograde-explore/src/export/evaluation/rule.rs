@@ -30,16 +30,16 @@ impl DrawRule {
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             DrawRule::Depth => {
-                "wins and losses by turns to the end, and draws: as many of each kind as of every other, as \
-                 far as the table has them"
+                "wins and losses by turns to the end, and draws: the same number of each kind, as far as the \
+                 table has them"
             }
             DrawRule::OnlyMove => {
-                "exactly one turn of several wins; or exactly one keeps a draw, or loses last: as many of \
-                 the first kind as of the second, as far as the table has them"
+                "exactly one turn of several wins; or exactly one keeps a draw, or loses last: the same number \
+                 of both kinds, as far as the table has them"
             }
             DrawRule::Balanced => {
-                "wins, draws and losses, as many of each as of the others, as far as the table has them; each \
-                 position of an outcome is equally likely"
+                "the same number of wins, draws and losses, as far as the table has them; each position of an \
+                 outcome is equally likely"
             }
         }
     }

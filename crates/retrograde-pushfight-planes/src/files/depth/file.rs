@@ -213,11 +213,7 @@ impl DepthFile {
 
     /// The error for a file whose positions contradict the counts in its description.
     pub(crate) fn inconsistent_counts(&self) -> TableError {
-        TableError::damaged(
-            &self.path,
-            FilePart::Header,
-            "its numbers are not those that its positions lead to",
-        )
+        TableError::damaged(&self.path, FilePart::Header, "its counts do not match its positions")
     }
 
     /// The error for a file with a position that should not be there.
