@@ -51,7 +51,7 @@ impl Game for Dodgem {
         if other.is_empty() { Some(Outcome::Loss) } else { own.is_empty().then_some(Outcome::Win) }
     }
     fn outcome_without_turns(&self) -> Outcome {
-        Outcome::Win // Whoever blocks all cars of the other player loses.
+        Outcome::Win // A player who blocks all cars of the other player loses.
     }
     fn each_turn<F: FnMut(Drive, Cars) -> Flow>(&self, cars: &Cars, mut visit: F) -> Flow {
         let [own, other] = *cars;

@@ -162,8 +162,8 @@ pub fn svg(sheet: &Sheet) -> String {
     let entries = &sheet.entries[..sheet.entries.len().min(MAX_ENTRIES)];
     let room = (inner, bottom - top);
     let most = entries.len().clamp(1, MAX_COLUMNS);
-    // Chooses the arrangement with the largest boards; of several, the one with the fewest columns,
-    // which has most space for words.
+    // Chooses the arrangement with the largest boards. If there are several, takes the one with the fewest
+    // columns, because it has the most space for words.
     let mut best = grid(entries, 1, room);
     for columns in 2..=most {
         let other = grid(entries, columns, room);

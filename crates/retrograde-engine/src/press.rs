@@ -21,9 +21,9 @@ const ADVANCE: u64 = 200_000;
 /// The number of turns whose replies are counted at a time.
 const PAGE: u64 = 16;
 
-/// Chooses a turn in the last position of the game `played`, like [`Strength::choose`]. If the strength presses
-/// and the candidates are drawn, chooses one that presses hardest. Of wins in an unknown number of turns, as
-/// in tables of outcomes, chooses one that makes progress.
+/// Chooses a turn in the last position of the game `played`, like [`Strength::choose`]. If the strength
+/// presses and the candidates are drawn, chooses one that presses hardest. Of wins in an unknown number of
+/// turns, as in tables of outcomes, chooses one that makes progress.
 ///
 /// # Errors
 /// If the table is damaged. Running out of time is not an error.
@@ -46,13 +46,13 @@ pub fn choose_turn<'t>(
     Ok(random.choose(&candidates).copied())
 }
 
-/// Of turns that all win in an unknown number of turns, those that make progress: a fastest one if a search
+/// Selects the turns that make progress if all win in an unknown number of turns: a fastest one if a search
 /// finds it, else the turns to positions that this game has visited least often.
 ///
-/// The latter rule ends every game eventually if all turns keep the win. In an endless game some positions would
-/// occur infinitely often, and in each of them every winning turn would be played infinitely often. Take the
-/// one with the fewest turns to the end: after its fastest turn and any reply, the end is closer, and this
-/// position would also occur infinitely often, a contradiction.
+/// The latter rule ends every game eventually if all turns keep the win. In an endless game some positions
+/// would occur infinitely often, and in each of them every winning turn would be played infinitely often.
+/// Take the one with the fewest turns to the end: after its fastest turn and any reply, the end is closer,
+/// and this position would also occur infinitely often, a contradiction.
 fn advancing<'t>(
     game: &OpenGame,
     played: &[String],
@@ -71,7 +71,7 @@ fn advancing<'t>(
     Ok(turns)
 }
 
-/// Of turns that all hold a draw, those that set the hardest task.
+/// Selects the turns that set the hardest task, if all hold a draw.
 fn hardest<'t>(
     game: &OpenGame,
     (played, to_move): (&[String], Seat),
@@ -99,7 +99,8 @@ fn hardest<'t>(
     Ok(turns)
 }
 
-/// The holding turns of a position, each with its number of replies that hold; incomplete if the time ran out.
+/// The holding turns of a position, each with its number of replies that hold; incomplete if the time ran
+/// out.
 fn count_replies(game: &OpenGame, (position, to_move): (&str, Seat)) -> Result<Vec<(String, u64)>, Error> {
     let began = Instant::now();
     let mut counted = Vec::new();

@@ -37,7 +37,7 @@ pub enum Error {
     NoTable {
         /// The canonical name.
         game: String,
-        /// The name by which commands find the game, ready to be pasted.
+        /// The name by which commands find the game, quoted for a shell if necessary.
         command_name: String,
     },
     /// The game or its table cannot do this.

@@ -226,8 +226,8 @@ pub trait Show: Game {
         self.picture(position, to_move).motions_to(&after, &self.marks(position, turn, to_move))
     }
 
-    /// The position as the first player sees it: their own pieces as those of the side to move, in
-    /// their orientation. By default both players see the same.
+    /// The position as the first player sees it: with this player's pieces as those of the side to move, and
+    /// in this player's orientation. By default both players see the same.
     fn first_view(&self, position: &Self::Position, _to_move: Seat) -> Self::Position {
         position.clone()
     }

@@ -1,6 +1,6 @@
-//! Colexicographic ranks of sets on boards of up to 26 squares, with two lookups instead of one per
-//! square. The rank of a set is a sum of binomials of its squares. Those of the upper half depend
-//! on the lower half only through its size.
+//! Colexicographic ranks of sets on boards of up to 26 squares, with two lookups instead of one per square.
+//! The rank of a set is a sum of binomials of its squares. The binomials of the upper half depend on the
+//! lower half only through its size.
 
 use std::sync::Arc;
 

@@ -103,7 +103,8 @@ impl<const K: usize> CountTable<K> {
         Some(place)
     }
 
-    /// The number of the block with these counts. If there is none, `None` or a number past all blocks.
+    /// The number of the block with these counts. If there is no such block, `None` or a number past all
+    /// blocks.
     #[inline(always)]
     pub fn block(&self, counts: [u32; K]) -> Option<usize> {
         self.places.get(self.place(counts)?).map(|&block| block as usize)

@@ -87,8 +87,8 @@ fn split_place(reason: &str) -> Option<(u32, u32, &str)> {
 }
 
 impl<'r> Guest<'r> {
-    /// Opens the game with a name such as `touchdown:3x4`, or a custom board: then the name is the board file's, as in
-    /// `pushfight:mine.board`, and `board` is its text.
+    /// Opens the game with a name such as `touchdown:3x4`, or a custom board: then the name is the board
+    /// file's, as in `pushfight:mine.board`, and `board` is its text.
     ///
     /// # Errors
     /// If there is no such game, or the board is wrong.

@@ -1,14 +1,15 @@
-//! A solved game inside a standalone page, on a USB stick or in a mail: the rules and the table reader, compiled to
-//! WebAssembly, answer the requests that the page would send to a server.
+//! A solved game inside a standalone page, on a USB stick or in a mail: the rules and the table reader,
+//! compiled to WebAssembly, answer the requests that the page would send to a server.
 //!
-//! The same module checks and solves small games that are named or drawn in the browser: a [`Guest`], which has no
-//! files.
+//! The same module checks and solves small games that are named or drawn in the browser: a [`Guest`], which
+//! has no files.
 //!
 //! It supports the games of any registry: a module is a command line program compiled for
 //! `wasm32-unknown-unknown`, where `retrograde::run` only passes its registry to this crate's `keep_games`.
 //!
-//! Requests are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are the same objects.
-//! The page of `retrograde export GAME --format html` contains this module and the two files of a table.
+//! Requests are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are the same
+//! objects. The page of `retrograde export GAME --format html` contains this module and the two files of a
+//! table.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -73,11 +74,12 @@ pub struct Solved<'r> {
 }
 
 impl<'r> Solved<'r> {
-    /// Opens the game of a table from its two files, `manifest.json` and `values.rgt`, or from the two files made by
-    /// [`packed`]. For a board from a file, `board` is the text of that file.
+    /// Opens the game of a table from its two files, `manifest.json` and `values.rgt`, or from the two files
+    /// made by [`packed`]. For a board from a file, `board` is the text of that file.
     ///
     /// # Errors
-    /// A message if the files are damaged, have another version, or belong to a game that is not in the registry.
+    /// A message if the files are damaged, have another version, or belong to a game that is not in the
+    /// registry.
     pub fn open(
         registry: &'r Registry,
         manifest: Vec<u8>,

@@ -1,10 +1,10 @@
-//! The functions that the page calls. The page allocates buffers in the module's memory, fills them, and receives
-//! bytes back.
+//! The functions that the page calls. The page allocates buffers in the module's memory, fills them, and
+//! receives bytes back.
 //!
-//! An answer is a little-endian `u32` length followed by that many bytes of UTF-8; it stays valid until the next
-//! call. A module has one thread and one game, which are therefore stored in statics. The module is a program: the
-//! page first calls its `main`, which passes the games to [`keep_games`]. The `unsafe` parts take back the memory
-//! that `retrograde_take` gave to the page, with the same length.
+//! An answer is a little-endian `u32` length followed by that many bytes of UTF-8; it stays valid until the
+//! next call. A module has one thread and one game, which are therefore stored in statics. The module is a
+//! program: the page first calls its `main`, which passes the games to [`keep_games`]. The `unsafe` parts
+//! take back the memory that `retrograde_take` gave to the page, with the same length.
 
 use std::cell::RefCell;
 
@@ -88,7 +88,8 @@ fn told(text: &str) -> *const u8 {
     })
 }
 
-/// Opens a table, with a custom board unless its text is empty. The answer is an error message, empty on success.
+/// Opens a table, with a custom board unless its text is empty. The answer is an error message, empty on
+/// success.
 ///
 /// # Safety
 /// All places come from [`retrograde_take`] with these lengths; they belong to the module from now
@@ -120,8 +121,8 @@ pub unsafe extern "C" fn retrograde_open(
     }
 }
 
-/// Opens a game by its name, with a custom board unless its text is empty. The answer has a description and the
-/// cost of solving (`game`), or the error (`refused`).
+/// Opens a game by its name, with a custom board unless its text is empty. The answer has a description and
+/// the cost of solving (`game`), or the error (`refused`).
 ///
 /// # Safety
 /// Both places come from [`retrograde_take`] with these lengths; they belong to the module from now
@@ -182,8 +183,8 @@ impl Progress for Page {
     }
 }
 
-/// Loads the games of a site from its `site.json`; at most `limit` bytes of files are kept. The answer is an error
-/// message, empty on success.
+/// Loads the games of a site from its `site.json`; at most `limit` bytes of files are kept. The answer is an
+/// error message, empty on success.
 ///
 /// # Safety
 /// The place comes from [`retrograde_take`] with this length; it belongs to the module from now on.

@@ -1,5 +1,5 @@
-//! The opening file of a game: the ranges of its files that are read before its first value, recorded when a site
-//! is written. With them, a page opens the game in one round trip instead of a dozen.
+//! The opening file of a game: the ranges of its files that are read before its first value, recorded when a
+//! site is written. With them, a page opens the game in one round trip instead of a dozen.
 
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -28,8 +28,8 @@ struct SiteAnswer {
     body: Json,
 }
 
-/// The ranges that are read to open a game of a site and then to look up the position `start`, up to a maximum
-/// size. `index` is the site's `site.json`, and `fetch` returns the bytes of a range.
+/// The ranges that are read to open a game of a site and then to look up the position `start`, up to a
+/// maximum size. `index` is the site's `site.json`, and `fetch` returns the bytes of a range.
 ///
 /// # Errors
 /// A message if the game cannot be opened, or bytes cannot be fetched.

@@ -1,5 +1,5 @@
-//! Tests that games named in the browser, by a board's text or by name, are checked, solved and queried as on the
-//! command line.
+//! Tests that games named in the browser, by a board's text or by name, are checked, solved and queried as on
+//! the command line.
 
 use std::path::Path;
 use std::sync::LazyLock;

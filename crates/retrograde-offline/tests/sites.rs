@@ -549,7 +549,8 @@ fn a_turn_that_is_pointed_at_needs_less_than_all_and_has_the_same_value() {
             let told = format!("{position} {text}: {few} of {most} bytes, {rounds} of {all_rounds} rounds");
             assert!(few <= most && rounds <= all_rounds, "{told}");
             less += u32::from(few < most);
-            // The same with the first step of the turn: its turns lead to the same positions as in the complete list.
+            // The same with the first step of the turn: its turns lead to the same positions as in the
+            // complete list.
             let Some((step, _)) = text.split_once(',') else { continue };
             let query = json!({"position": position, "moves": step});
             let (begun, some, _) = bytes(&mut host, &query);

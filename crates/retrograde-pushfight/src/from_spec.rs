@@ -16,7 +16,8 @@ const MOVES: u32 = 2;
 const MAX_PIECES: u32 = 64;
 const GOOD_MOVES: &str = "`moves` is a number up to 64 or `unlimited`";
 
-/// Parses the number of moves of a turn. `Some(None)` means any number; `None` means that the text is invalid.
+/// Parses the number of moves of a turn. `Some(None)` means any number; `None` means that the text is
+/// invalid.
 fn read_moves(text: &str) -> Option<Option<u32>> {
     match text {
         "unlimited" => Some(None),
@@ -47,7 +48,7 @@ fn arrangements(codes: [u32; 6], squares: u32) -> Option<u128> {
     })
 }
 
-/// Whether a name is that of a board from a file, as [`Setup::from_file`] creates them.
+/// Whether a name belongs to a board from a file ([`Setup::from_file`]).
 fn is_label(name: &str) -> bool {
     let hash = name.rsplit_once('-').map_or("", |(_, hash)| hash);
     hash.len() == 8 && hash.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))

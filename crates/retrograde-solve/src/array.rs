@@ -4,7 +4,7 @@
 //! right because of the order of the work, not of memory: a solver reads an index only after the range that
 //! contains it has been joined, so no read races with the write that it depends on.
 //!
-//! Checkpoints borrow the whole array as bytes, since a copy would take as much memory again. That relies on
+//! Checkpoints borrow the whole array as bytes, since a copy would double the memory. That relies on
 //! atomics having the size and bit validity of their integers, as the standard library promises, and on the
 //! exclusive borrow, which excludes all other threads.
 

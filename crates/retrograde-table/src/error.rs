@@ -1,6 +1,5 @@
 //! Errors of tables. An error names the file and, if it concerns one, the block, so users know
-//! what to download or solve again. A value read from a table is right, or there is one of these
-//! errors.
+//! what to download or solve again. Reading a value returns the right value or one of these errors.
 
 use std::fmt;
 use std::io;

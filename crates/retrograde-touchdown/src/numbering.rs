@@ -274,7 +274,7 @@ impl Numbering {
     }
 
     /// Visits the positions of a range of indices, greatest index first. Within a group it only
-    /// looks up the rows that change, and needs no divisions.
+    /// looks up the rows that change, without divisions.
     pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(u64, Position) -> ControlFlow<()>,

@@ -43,7 +43,7 @@ pub(crate) fn with_program_name(text: &str) -> String {
     text.replace("`retrograde ", &format!("`{name} ")).replace("\n  retrograde ", &format!("\n  {name} "))
 }
 
-/// Checks the file of `--out` before any work is done: an existing file is an error. If the file is
+/// Checks the file of `--out` before any work is done, and refuses an existing file. If the file is
 /// standard output, answers go to standard error so that they do not mix.
 pub(crate) fn reserve_output(out: Option<&Path>) -> io::Result<()> {
     OUT_IS_STANDARD_OUTPUT.store(out.is_some_and(is_standard_output), Ordering::Relaxed);

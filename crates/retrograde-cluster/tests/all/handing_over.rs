@@ -1,6 +1,5 @@
-//! The end of a solve: scores come to process 0 in the order of indices, window by window, no
-//! faster than they are taken and in no more memory than a window's; and a sink that takes no more
-//! ends all processes.
+//! The end of a solve: process 0 receives the scores in the order of indices, window by window, only as fast
+//! as the sink takes them and with the memory of one window. If the sink fails, all processes end.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;

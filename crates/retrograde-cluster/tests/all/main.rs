@@ -1,5 +1,5 @@
-//! The tests of clusters as one program, so that games and solvers they share are compiled once. Those
-//! with processes of their own run it again, for the one test `child`.
+//! The tests of clusters as one program, so that the games and solvers they share are compiled once. Tests
+//! with separate processes start this program again, only for the test `child`.
 
 mod common;
 

@@ -224,8 +224,8 @@ fn a_sink_hears_what_it_wants_first_and_may_refuse() {
     }
 }
 
-/// Solves with a checkpoint that is saved in every round, until `progress` of process 0 stops it. Returns
-/// what process 0 has then, and how often it was saved.
+/// Solves with a checkpoint that is saved in every round, until `progress` of process 0 stops it. Returns the
+/// result of process 0, and how often the checkpoint was saved.
 fn collected_saving(
     folder: &Path,
     threads: &[u32],

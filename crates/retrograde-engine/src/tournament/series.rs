@@ -32,8 +32,8 @@ pub struct Match {
 /// Callback for each finished game, with the names of the two players.
 pub type Hear<'a> = dyn FnMut(&[String; 2], FinishedGame) -> Result<(), Error> + 'a;
 
-/// Plays a match. `heard` is called with each finished game and the names of the players. The match ends early
-/// when `stopped` is set.
+/// Plays a match. `heard` is called with each finished game and the names of the players. The match ends
+/// early when `stopped` is set.
 ///
 /// # Errors
 /// If a program cannot be started ([`Error::Unsupported`]), or the game cannot be queried, and any error of
@@ -47,7 +47,7 @@ pub fn play(
     let [one, two] = &plan.entrants;
     let mut one = player(game, one, plan, 1);
     let mut two = player(game, two, plan, 2);
-    // A wrong name is an error before the first game, instead of losing all games.
+    // A wrong name is reported before the first game. Otherwise this player would lose every game.
     for (player, entrant) in [&mut one, &mut two].into_iter().zip(&plan.entrants) {
         player.begin(0).map_err(|foul| {
             let (Foul::Timeout(reason) | Foul::Crash(reason)) = foul;

@@ -128,7 +128,8 @@ impl AnyGame {
         }
     }
 
-    /// The name that commands use, ready to be typed: that of its file, if its board is in one.
+    /// The name that commands use, quoted for a shell if necessary. For a board from a file it names the
+    /// file.
     pub fn command_name(&self) -> String {
         let name = self.asked_as.clone().unwrap_or_else(|| self.game.name());
         let plain = |c: char| c.is_alphanumeric() || "-_./:,=+@%".contains(c);
@@ -193,7 +194,7 @@ impl AnyGame {
         self.dense().map_or(0, |dense| dense.index_memory())
     }
 
-    /// The versions and the size that a table of this game must have; `None` if it can have none.
+    /// The versions and the size that a table of this game must have; `None` if the game cannot have a table.
     pub(crate) fn expectations(&self) -> Option<Expectations> {
         let dense = self.dense()?;
         Some(Expectations {

@@ -1,5 +1,4 @@
-//! Additional numberings of a game, such as that of a published database or one without symmetric
-//! images.
+//! Additional numberings of a game, such as a published database's or one without symmetric images.
 
 use retrograde_game::Knowledge;
 use serde_json::{Map, Value as Json};

@@ -173,7 +173,7 @@ impl SolverSpec {
         self
     }
 
-    /// The solver with files of its own, if it is one.
+    /// The archive solver, if this is one.
     pub(crate) fn archive(&self) -> Option<&dyn ArchiveSolver> {
         match &self.solve {
             Solver::Archive(solver) => Some(&**solver),

@@ -42,7 +42,7 @@ impl OpenGame {
         })
     }
 
-    /// Visits the indices of many positions in order; `None` for those that the numbering omits.
+    /// Visits the indices of many positions in order; `None` if the numbering omits a position.
     ///
     /// # Errors
     /// [`Error::Item`] about the first that is no position.
@@ -59,7 +59,7 @@ impl OpenGame {
 
     /// Visits the planes of many positions in order, from the first player's view;
     /// [`OpenGame::row_shape`] has their shape. With [`Seat::First`] to move, that is the view of
-    /// the side to move; with [`Seat::Second`], that of the opponent.
+    /// the side to move; with [`Seat::Second`], the view of the opponent.
     ///
     /// # Errors
     /// [`Error::Item`] about the first that is no position, or if the game describes no planes.

@@ -1,5 +1,5 @@
-//! Finds the numbers of turns to the end for which there are puzzles, by a bounded, deterministic
-//! search that reads at most about a million values.
+//! Lists the numbers of turns to the end for which puzzles exist, by a bounded, deterministic search that
+//! reads at most about a million values.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Puzzles: positions with several turns of which exactly one is right. A turn is right if it wins,
+//! Puzzles: positions with several turns, exactly one of them right. A turn is right if it wins,
 //! does not lose, delays longest, or sets the opponent a task, depending on the kind.
 
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! Files of compressed blocks, written and read block by block, each with a checksum. The most
 //! recently used blocks stay in memory, decoded.
 //!
-//! Head, description, directory and foot are those of a [`FrameFormat`]; the description is JSON.
+//! [`FrameFormat`] defines the head, description, directory and foot; the description is JSON.
 //! Each entry of the directory is a file-specific key, which may be empty, and the extent of the
 //! block: its offset (8), its length (4), its CRC-32C (4), little-endian. The [`BlockDescription`]
 //! defines the contents of blocks.

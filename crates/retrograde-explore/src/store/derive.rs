@@ -1,4 +1,4 @@
-//! Derives values again from those of the successors, using only the rules and the table, without a
+//! Derives values again from the values of the successors, using only the rules and the table, without a
 //! solver.
 //!
 //! With turns this is a proof and not just a plausibility check: a win in t has a successor that

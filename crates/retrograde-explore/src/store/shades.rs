@@ -1,7 +1,7 @@
 //! The shades of draws, in a file next to a table: a code for each index.
 //!
 //! Nothing depends on this file: if it is damaged or was made for other values, it is ignored with
-//! a note. Head and foot are those of a [`FrameFormat`] with the letter S; the description is JSON,
+//! a note. Head and foot belong to a [`FrameFormat`] with the letter S; the description is JSON,
 //! see [`ShadeManifest`]. All numbers are little-endian.
 //!
 //! ```text

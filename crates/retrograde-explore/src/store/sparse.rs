@@ -3,8 +3,8 @@
 //!
 //! A table of all indices would be mostly empty and too large to write, and a hash table on disk
 //! could not be compressed. Differences of sorted indices take two bytes or less, and a probe reads
-//! one block, found in a small directory. Head and foot are those of a [`FrameFormat`] with the
-//! letter O; the description is JSON, see [`SparseManifest`]. All numbers are little-endian.
+//! one block, found in a small directory. Head and foot belong to a [`FrameFormat`] with the letter O; the
+//! description is JSON, see [`SparseManifest`]. All numbers are little-endian.
 //!
 //! ```text
 //! blocks        of 4096 positions (the last one: the rest), each a zstd frame of

@@ -2,8 +2,8 @@
 //! the reachable positions, or an archive, the files of a specific solver. All queries use this
 //! trait.
 //!
-//! Queries ask for the capabilities of a store, not for its type. Most methods have a default, so a
-//! new kind of store starts with those that have none.
+//! Queries ask for the capabilities of a store, not for its type. Most methods have a default; a new kind of
+//! store starts with the others.
 
 use std::ops::Range;
 use std::path::Path;
@@ -133,7 +133,7 @@ pub trait ValueStore: Send + Sync {
         &[]
     }
 
-    /// The number of places after those of the game proper, for positions of the prelude.
+    /// The number of places for positions of the prelude, which follow the places of the game proper.
     fn prelude_count(&self) -> u64 {
         0
     }

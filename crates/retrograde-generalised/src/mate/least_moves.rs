@@ -20,8 +20,8 @@ pub enum Method {
     Sat,
 }
 
-/// Finds a turn with the least number of moves, at most `max_moves`, that ejects an opposing piece;
-/// `None` if there is none. A search uses at most `memory` bytes.
+/// Finds a turn with the fewest moves, at most `max_moves`, that ejects an opposing piece; `None` if there is
+/// no such turn. A search uses at most `memory` bytes.
 ///
 /// # Errors
 /// If the memory is not enough.
@@ -34,15 +34,14 @@ pub fn within(state: &State, max_moves: u32, method: Method, memory: u64) -> Res
             return Ok(None);
         }
     }
-    // Any number of moves is the easier question, and its turn gives a limit for the search.
+    // With unlimited moves the problem is easier, and the turn found gives a limit for the search.
     let Some(some) = unlimited(state) else { return Ok(None) };
     let enough = some.moves.len() as u32;
     let turn = shorter(state, max_moves.min(enough - u32::from(enough > 0)), method, memory)?;
     Ok(turn.or_else(|| (enough <= max_moves).then_some(some)))
 }
 
-/// Finds a turn with the least number of moves that ejects an opposing piece; `None` if there is no
-/// such turn.
+/// Finds a turn with the fewest moves that ejects an opposing piece; `None` if there is no such turn.
 ///
 /// # Errors
 /// If `memory` bytes are not enough.

@@ -1,10 +1,10 @@
 //! Finds the least number of moves by an informed search (A*) over arrangements, beginning with the
 //! one on the board.
 //!
-//! The heuristic is the least number of moves that any target still needs. An empty square of the
-//! line takes a separate move of a pawn; so does every pawn on the pusher's path, for which the
-//! path with the fewest pawns is used; and the pusher has to move. A move changes this bound by at
-//! most one, so every arrangement is expanded with its fewest moves.
+//! The heuristic is the least number of moves that any target still needs. An empty square of the line takes
+//! a separate move of a pawn, and so does every pawn on the pusher's path (the path with the fewest pawns).
+//! The pusher has to move, too. A move changes this bound by at most one, so every arrangement is expanded
+//! with its fewest moves.
 
 use std::collections::{HashMap, VecDeque};
 

@@ -103,8 +103,8 @@ pub struct Gadget {
     pub position: Position,
     /// The outside of all edges: sides clockwise from north, rows from the top, columns from the left.
     pub outside: [Vec<Outside>; 4],
-    /// The edge by which the white king enters; `None` if the drawing already contains the king or
-    /// there is none.
+    /// The edge where the white king enters; `None` if the drawing already contains the king, or if no
+    /// king enters.
     pub enter: Option<Edge>,
     /// The only edge by which the white king can leave, according to the gadget's lemma. The room
     /// there is a lower bound.

@@ -1,11 +1,11 @@
 //! Arrangements of a multiset: strings in which every code has a given number of occurrences, in
 //! lexicographic order.
 //!
-//! A state is the codes that are left; their counts are the digits of a mixed radix. For every
-//! state and code a table has the number of arrangements that begin with a smaller code, so a
-//! conversion takes one lookup per square. The next state is a subtraction, not another lookup, so
-//! the lookups of a rank do not wait for each other. Those of an unrank do wait, so there are
-//! shortcuts for the first and the last squares (`shortcuts`).
+//! A state is the codes that are left; their counts are the digits of a mixed radix. For every state and code
+//! a table has the number of arrangements that begin with a smaller code, so a conversion takes one lookup
+//! per square. The next state is a subtraction, not another lookup, so the lookups of a rank do not wait for
+//! each other. The lookups of an unrank do, so there are shortcuts for the first and the last squares
+//! (`shortcuts`).
 
 mod rows;
 mod shortcuts;
@@ -192,7 +192,7 @@ impl Multiset {
         self.unrank_after(self.heads.of(rank), rank, codes);
     }
 
-    /// Writes the arrangement with a rank among those of the codes `left`; otherwise the same as
+    /// Writes the arrangement with a rank among the arrangements of the codes `left`; otherwise the same as
     /// [`Multiset::unrank`].
     ///
     /// # Panics

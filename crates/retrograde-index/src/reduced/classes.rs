@@ -52,7 +52,7 @@ pub(super) fn size(group: &SymmetryGroup, count: u32) -> Result<(u64, u64), Inde
 }
 
 impl Classes {
-    /// Creates the classes of sets of a size for which [`size`] succeeds.
+    /// Creates the classes of sets with `count` squares. [`size`] must succeed for them.
     pub fn new(group: &SymmetryGroup, count: u32) -> Classes {
         const VACANT: u32 = u32::MAX;
         let squares = group.squares();

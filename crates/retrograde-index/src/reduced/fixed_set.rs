@@ -5,7 +5,7 @@ use super::{Block, Rank, ReducedArrangements};
 use crate::bits::{Bits, Task};
 use crate::board_symmetry::BoardSymmetry;
 
-/// Ranks arrangements of two sets, one of which is fixed ([`ReducedArrangements::fixing`]).
+/// Ranks arrangements of two sets, one of them fixed ([`ReducedArrangements::fixing`]).
 #[derive(Clone, Copy, Debug)]
 pub struct FixedSetRanker<'a> {
     numbering: &'a ReducedArrangements<2>,

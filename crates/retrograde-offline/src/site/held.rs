@@ -1,5 +1,5 @@
-//! A bounded cache of the bytes of a site's files that the page has fetched. Missing ranges are recorded, so that
-//! the page can fetch them and repeat the request.
+//! A bounded cache of the bytes of a site's files that the page has fetched. Missing ranges are recorded, so
+//! that the page can fetch them and repeat the request.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -123,8 +123,8 @@ impl Held {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds bytes of a piece at an offset. Bytes that are already cached are skipped, so that cached ranges never
-    /// overlap and each byte is found in the last range that begins before it.
+    /// Adds bytes of a piece at an offset. Bytes that are already cached are skipped, so that cached ranges
+    /// never overlap and each byte is found in the last range that begins before it.
     pub fn give(&self, path: &str, from: u64, bytes: Vec<u8>) {
         let mut state = self.state();
         let (mut at, to) = (from, from + bytes.len() as u64);
@@ -171,8 +171,8 @@ impl Held {
         read + state.missing.iter().map(|need| need.to - need.from).sum::<u64>()
     }
 
-    /// Ends a request and evicts the least recently used ranges until the cache is within the bound. Ranges read by
-    /// requests from the number `waiting` on stay, since these will be repeated.
+    /// Ends a request and evicts the least recently used ranges until the cache is within the bound. Ranges
+    /// read by requests from the number `waiting` on stay, since these will be repeated.
     pub fn end(&self, waiting: u64) {
         let mut state = self.state();
         if state.bytes <= state.limit {

@@ -1,11 +1,12 @@
 //! A game of a site: its files are static files on a web host, and the page fetches ranges of them.
 //!
-//! The module cannot wait for bytes. A request is answered from the cached bytes, or with a list of the ranges that
-//! it needs; the page fetches them and repeats the request. An answer is valid only if nothing was missing while it
-//! was computed, so a missing file never changes an answer. Opening a game works the same way.
+//! The module cannot wait for bytes. A request is answered from the cached bytes, or with a list of the
+//! ranges that it needs; the page fetches them and repeats the request. An answer is valid only if nothing
+//! was missing while it was computed, so a missing file never changes an answer. Opening a game works the
+//! same way.
 //!
-//! The rules do not need bytes. Therefore the game exists a second time without files, to show boards and turns
-//! before any file has arrived.
+//! The rules do not need bytes. Therefore the game exists a second time without files, to show boards and
+//! turns before any file has arrived.
 
 mod held;
 
@@ -25,8 +26,8 @@ pub use held::{HeldBytes, Need};
 
 /// The status of an answer that needs more bytes: HTTP's "processing".
 const WAITING: u16 = 102;
-/// How often a request may be repeated. The deepest requests, best lines, follow about forty turns, each with up
-/// to three lookups.
+/// How often a request may be repeated. The deepest requests, best lines, follow about forty turns, each with
+/// up to three lookups.
 const MOST_ROUNDS: u32 = 400;
 /// The number of requests that may wait at the same time.
 const MOST_WAITING: usize = 16;
@@ -101,8 +102,8 @@ impl<'r> SiteGames<'r> {
         self.held.held()
     }
 
-    /// Opens a game by its canonical name. The answer is like those of [`SiteGames::ask`], with an empty body once the
-    /// game is open. After the first call, the rules can answer.
+    /// Opens a game by its canonical name. The answer is like those of [`SiteGames::ask`], with an empty body
+    /// once the game is open. After the first call, the rules can answer.
     pub fn open(&mut self, name: &str) -> String {
         if self.rules.as_ref().is_none_or(|rules| rules.about.game != name) {
             self.game = None;
@@ -123,9 +124,10 @@ impl<'r> SiteGames<'r> {
         }
     }
 
-    /// Answers a request about the open game, like [`Solved::ask`](crate::Solved::ask). With status 102 the body has a
-    /// list `need` of [`Need`]s: provide these bytes and repeat the request. With status 500 a list `damaged` names the
-    /// ranges that were read and removed from the cache, since some of their bytes are wrong.
+    /// Answers a request about the open game, like [`Solved::ask`](crate::Solved::ask). With status 102 the
+    /// body has a list `need` of [`Need`]s: provide these bytes and repeat the request. With status 500 a
+    /// list `damaged` names the ranges that were read and removed from the cache, since some of their bytes
+    /// are wrong.
     ///
     /// A request with `"rules": true` is answered immediately from the rules alone; other values are unknown.
     pub fn ask(&mut self, question: &[u8]) -> String {

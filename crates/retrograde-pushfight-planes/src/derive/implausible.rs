@@ -2,7 +2,7 @@
 //!
 //! No game reaches them, so a solution omits them. Their values follow from the values of plausible
 //! positions (see `values`). They are counted by depth, so that the counts cover all arrangements of
-//! the pieces, like those of the first complete solution of Push Fight ("Solving Push Fight").
+//! the pieces, like the counts of the first complete solution of Push Fight ("Solving Push Fight").
 //!
 //! Results are logged like the phases of a solve, in a work folder that is removed at the end. The
 //! counts are written to `others.json` in the folder of the solution, with the checksum of the losses

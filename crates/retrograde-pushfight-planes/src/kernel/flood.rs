@@ -125,8 +125,8 @@ impl<const V: usize, const K: usize> EmptySquares<V, K> {
     }
 }
 
-/// Repeats steps from square to square until nothing changes. A square is only entered in the lanes in
-/// which it is empty.
+/// Repeats steps from square to square until nothing changes. A square is only entered in lanes where it is
+/// empty.
 #[inline(always)]
 fn flood<const K: usize>(
     squares: usize,

@@ -166,7 +166,7 @@ mod tests {
             let from = if round % 8 == 0 { from.map(|word| word & word >> 20 & word << 9) } else { from };
             let count: u32 = from.iter().map(|word| word.count_ones()).sum();
             let mut to: [u64; 4] = std::array::from_fn(|_| random() | random());
-            // As many bits.
+            // Both need the same number of bits.
             let mut left: u32 = to.iter().map(|word| word.count_ones()).sum();
             for word in to.iter_mut().rev() {
                 while left > count && *word != 0 {

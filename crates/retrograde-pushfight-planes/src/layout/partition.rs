@@ -306,8 +306,8 @@ impl BoardPart {
         reads[cell / 64] >> (cell % 64) & 1 == 1
     }
 
-    /// Keeps the cells of a superblock that the part holds: all cells of its own superblocks, and the
-    /// cells that it reads of others.
+    /// Keeps the cells of a superblock that the part holds: all cells if it owns the superblock, otherwise
+    /// the cells that it reads.
     pub(crate) fn retain_held<const W: usize>(
         &self,
         layout: &Layout,

@@ -68,7 +68,7 @@ impl PushFight {
     /// each cycle is empty or has one kind of piece, and squares are occupied as in `pattern`.
     fn colourings(cycles: &[Vec<Square>], pattern: &Pattern, [own, other]: [PieceCounts; 2]) -> Option<u128> {
         // Cycles of the same length are equivalent unless the pattern fixes them. So they are
-        // counted by length: the number of cycles that must be occupied, and of those that may be.
+        // counted by length: the number of cycles that must be occupied, and of cycles that may be.
         let mut lengths: HashMap<u32, (u32, u32)> = HashMap::new();
         for cycle in cycles {
             let mut fixed =

@@ -18,7 +18,7 @@ fn summary(opened: &ServedGame) -> GameSummary {
     GameSummary::new(opened.about.clone(), &opened.game)
 }
 
-/// The games to list: those of the families' examples, and those that have tables
+/// The games to list: the families' examples, and games with tables
 pub(crate) async fn games(State(server): State<Server>, client: Client) -> Result<Answer, Refusal> {
     let shared = Arc::clone(&server.games);
     let games = server.pool.run(client, Effort::Opening, move |_| {

@@ -1,4 +1,4 @@
-//! The client: the unit by which requests and work are counted.
+//! The client: requests and work are counted per client.
 
 use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -211,7 +211,7 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
 
     /// Decides everything that is due in any phase if no position waits for another one of the stage, for
     /// example while pieces are placed. Returns the maximum number of turns; `None` if some positions wait,
-    /// or a score cannot express so many turns.
+    /// or the number of turns does not fit into a score.
     pub(crate) fn decide_at_once(
         &mut self,
         board: &Board<'_, G, S>,

@@ -39,7 +39,7 @@ pub(super) struct Genus {
 }
 
 impl Genus {
-    /// Whether it behaves like a heap of at most one, for which the last turn counts the other way round.
+    /// Whether it behaves like a heap of at most one: misère play swaps its nimbers 0 and 1.
     pub(super) fn is_fickle(self) -> bool {
         self.normal <= 1 && self.misere == 1 - self.normal
     }

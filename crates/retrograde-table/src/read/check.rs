@@ -16,7 +16,7 @@ pub struct FileReport {
     pub blocks: u64,
     /// The number of blocks that are intact.
     pub whole_blocks: u64,
-    /// All faults in the order of their place in the file; those of the whole file come last.
+    /// All faults in the order of their place in the file. Faults of the whole file come last.
     pub faults: Vec<TableError>,
 }
 

@@ -314,8 +314,8 @@ impl Table {
         }
     }
 
-    /// Counts the stored positions again on `threads` threads, without those of the prelude. (The
-    /// manifest also counts finished positions that are not numbered.)
+    /// Counts the stored positions again on `threads` threads, without the prelude. (The manifest also counts
+    /// finished positions that are not numbered.)
     ///
     /// # Errors
     /// The same as [`Table::scan`].

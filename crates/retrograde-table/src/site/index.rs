@@ -213,7 +213,7 @@ impl SiteGame {
         Ok(())
     }
 
-    /// The small files in addition to those of the table, each with a description.
+    /// The small files in addition to the table's files, each with a description.
     pub(super) fn extras(&self) -> impl Iterator<Item = (&SiteExtra, &'static str)> {
         let named = [(&self.puzzles, "puzzles"), (&self.ahead, "answers"), (&self.opening, "opening")];
         let named = named.into_iter().filter_map(|(extra, what)| Some((extra.as_ref()?, what)));

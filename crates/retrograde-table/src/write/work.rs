@@ -4,8 +4,8 @@
 //! over.
 //!
 //! It is a [block log](BlockLogWriter). Its label names the game, the versions and the solver; its content is
-//! the stage in the solver's unit, as 8 little-endian bytes, and the solver's bytes. These are not compressed,
-//! since most states are never read and are written while someone waits.
+//! the stage in the solver's unit, as 8 little-endian bytes, and the solver's bytes. These are not
+//! compressed, since most states are never read and are written while someone waits.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::storage::{DiskStorage, Storage, replace_file};
 use crate::write::block_log::{BlockLogReader, BlockLogWriter};
 use crate::write::spill::SpillFolder;
 
-/// To what a work file belongs; a solver goes on only from its own.
+/// Identifies the solve that a work file belongs to. A solver only resumes from its own work files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkIdentity {
     /// The game's `RULES_VERSION`.

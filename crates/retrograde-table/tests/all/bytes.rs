@@ -12,7 +12,7 @@ use lzma_rust2::{CheckType, LzmaOptions, XzOptions, XzWriter};
 use proptest::prelude::*;
 use retrograde_table::{ByteFile, DiskStorage, TableError};
 
-/// Bytes like those of a file of values: runs, and some noise.
+/// Bytes that resemble a file of values: runs, and some noise.
 fn values(count: usize) -> Vec<u8> {
     let mut state = 7_u64;
     (0..count)

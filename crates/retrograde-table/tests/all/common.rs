@@ -22,8 +22,7 @@ pub fn manifest(kind: TableKind, cell: CellWidth, count: u64) -> Manifest {
     Manifest { block_bytes: 512, ..Manifest::new(GAME, 3, 5, kind, cell, count) }
 }
 
-/// Scores that resemble those of a game: mostly wins, a few losses and draws, some indices without
-/// a position.
+/// Scores that resemble a game's: mostly wins, a few losses and draws, some indices without a position.
 pub fn scores<S: Score>(count: usize, seed: u64) -> Vec<S> {
     let mut random = Random::new(seed);
     let value = |value| S::from_value(value).unwrap();

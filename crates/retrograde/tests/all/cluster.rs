@@ -10,7 +10,7 @@ use retrograde_table::testing::reachable_file;
 
 use crate::common::{answer, failure, program, run_by, start};
 
-/// The files of a game's table, without those that differ between runs.
+/// The files of a game's table, except files that differ between runs.
 fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
     let mut files = Vec::new();

@@ -197,7 +197,7 @@ impl Inside {
         positions.into_iter().map(|position| Inside { position, ..self.clone() }).collect()
     }
 
-    /// Whether a black pawn is at an edge with room beyond, by which it might move away.
+    /// Whether a black pawn is at an edge with room beyond, so that it might move away.
     fn black_at_the_door(&self) -> bool {
         let out = self.out.iter().any(|(_, piece)| piece.is_black());
         out || self.position.places().any(|place| {

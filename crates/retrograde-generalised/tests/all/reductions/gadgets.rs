@@ -10,9 +10,8 @@ fn gadget(text: &str, sizes: &[(&str, usize)]) -> Gadget {
     Gadget::parse(text, sizes).unwrap()
 }
 
-/// Surveys all play after the king has entered. Checks that the result is the same for any room
-/// beyond the exit, for which a gadget only specifies a lower bound, and returns the survey for the
-/// least room.
+/// Surveys all play after the king has entered. A gadget only specifies a lower bound for the room beyond the
+/// exit. Checks that the result is the same for any room, and returns the survey for the least.
 fn survey(gadget: &Gadget) -> Survey {
     let start = gadget.entered().unwrap();
     let survey = start.survey(Black::Moves).unwrap();

@@ -13,7 +13,7 @@ use crate::files::{reason, write_file};
 use crate::output::{color_of, verdict};
 use crate::records::Record;
 
-/// Creates the folder if necessary. A folder that already has records of these games is an error.
+/// Creates the folder if necessary. Fails if it already has records of these games.
 pub(super) fn make_folder(folder: &Path, games: u64) -> Result<(), BoxError> {
     let failed = |error: std::io::Error| {
         format!("cannot create the folder “{}”: {}", folder.display(), reason(folder, &error))

@@ -133,8 +133,8 @@ fn common_modules(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<
     common.ok_or_else(|| "a site has at least one game".into())
 }
 
-/// Creates the folder and locks it against other exports while the returned file is open. A folder
-/// with another page is an error.
+/// Creates the folder and locks it against other exports while the returned file is open. Fails if the folder
+/// contains another page.
 fn begin(out: &Path) -> Result<File, BoxError> {
     let named = |path: &Path, error: std::io::Error| -> BoxError {
         format!("cannot write “{}”: {}", path.display(), reason(path, &error)).into()
