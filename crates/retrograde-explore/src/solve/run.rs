@@ -186,7 +186,7 @@ impl Checkpoint for NotedWork<'_> {
     fn load(&mut self) -> std::io::Result<Option<SavedState>> {
         let loaded = self.work.load()?;
         match (self.work.warning(), &loaded) {
-            (Some(warning), _) => self.progress.note(&format!("{warning}: solving begins anew")),
+            (Some(warning), _) => self.progress.note(&format!("{warning}: solving starts over")),
             (None, Some(_)) => {
                 let path = self.work.path().display();
                 self.progress.note(&format!("solving goes on from what an earlier run had saved in {path}"));

@@ -278,7 +278,7 @@ impl BlockLogReader {
 pub(crate) fn begin_anew(error: TableError) -> io::Error {
     match &error {
         TableError::Io { .. } | TableError::Permission { .. } => error.into(),
-        _ => io::Error::new(io::ErrorKind::InvalidData, format!("{error}; `solve --again` begins anew")),
+        _ => io::Error::new(io::ErrorKind::InvalidData, format!("{error}; `solve --again` starts over")),
     }
 }
 
