@@ -86,12 +86,12 @@ fn most_positions_cannot_be_left_out_and_none_stands_twice() {
 
 #[test]
 fn a_position_that_the_opponent_wins_closes_no_set() {
-    // If the opponent fills all but one square, there is no answer.
+    // If the opponent fills all but one square, no reply exists.
     let text = "Retrograde certificate 2\nside = first\npositions = 1\nrules = tactics\ncolumns = 2\nrows = 1\n\
                 line = 2\nlast = loses\nset\nX_\nend 0";
     assert_eq!(fault(&sealed(&lines(text))), None, "leaving one square wins");
     let wins = sealed(&lines(&text.replace("last = loses", "last = wins")));
-    // If the last square wins, the first player fills both squares at once; no set is needed, and this one is not
-    // closed.
+    // If the last square wins, the first player fills both squares at once; no set is needed, and this one is
+    // not closed.
     assert!(fault(&wins).is_some());
 }

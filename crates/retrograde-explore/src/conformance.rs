@@ -7,10 +7,9 @@ use crate::{Loader, Registry};
 
 /// Checks a registry and all its examples. Call it in a test of the program with the registry:
 ///
-/// - names are unique ([`Registry::check`]), and each family has an example, which commands without a game
-/// name and error messages use;
-/// - each example is found, also by the game's own name (`Game::name`), which its tables have and by which
-/// users ask for it;
+/// - names are unique ([`Registry::check`]), and each family has an example, for error messages and for
+///   commands without the name of a game;
+/// - each example is found, also by the game's own name (`Game::name`), which tables and users use;
 /// - no two examples are the same game.
 ///
 /// ```

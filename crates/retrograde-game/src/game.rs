@@ -352,7 +352,7 @@ pub trait Dense: Game {
     /// list its [`Symmetries`].
     fn index(&self, position: &Self::Position) -> Option<Index>;
 
-    /// The position with an index, or `None` if there is none. If several share it, returns the
+    /// The position with an index, or `None` if no position has it. If several share it, returns the
     /// representative.
     fn position(&self, index: Index) -> Option<Self::Position>;
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-/// Whether a terminal or a pager interprets a character instead of showing it: control characters,
-/// which begin escape sequences, and invisible characters that change the order or the lines of a
-/// text.
+/// Whether a terminal or a pager interprets a character instead of showing it. This includes control
+/// characters, because they begin escape sequences, and invisible characters that change the order or the
+/// lines of a text.
 fn is_interpreted(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'

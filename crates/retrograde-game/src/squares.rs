@@ -1,7 +1,7 @@
 //! Squares of boards with up to 64 squares, and sets of them as the bits of one word (*bitboards*).
 //!
-//! Each game decides how it numbers its squares. Larger boards, such as those of mate in one, use
-//! wider integers and lists.
+//! Each game decides how it numbers its squares. Larger boards, such as boards of mate in one, use wider
+//! integers and lists.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};

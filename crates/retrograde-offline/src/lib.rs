@@ -144,7 +144,7 @@ impl PackedFiles {
     }
 }
 
-/// Packs the files of a game, such as those of an archive, into the two that [`Solved::open`] takes.
+/// Packs the files of a game, such as an archive, into the two files that [`Solved::open`] takes.
 pub fn packed(game: &str, files: Vec<(String, Vec<u8>)>) -> [Vec<u8>; 2] {
     let (names, bytes): (Vec<_>, Vec<_>) =
         files.into_iter().map(|(name, bytes)| ((name, bytes.len()), bytes)).unzip();

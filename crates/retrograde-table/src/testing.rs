@@ -36,7 +36,7 @@ struct State {
     fired: Mutex<Option<String>>,
 }
 
-/// What a call does to the disk.
+/// The effect of a call on the disk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
     Reads,

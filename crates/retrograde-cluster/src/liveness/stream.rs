@@ -13,7 +13,7 @@ use timely::communication::allocator::zero_copy::stream::Stream;
 
 use super::failure::FailureMonitor;
 
-/// The time by which a connection may end before this process knows that everything is finished.
+/// A connection may end this long before this process knows that everything is finished.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The number of bytes in the engine's last header, all of them 0.

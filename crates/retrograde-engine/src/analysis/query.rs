@@ -143,7 +143,7 @@ enum All {
     All,
 }
 
-/// What a query asks about each position.
+/// The parts of an answer that a query asks for.
 #[derive(Clone, Debug)]
 pub(super) struct Questions {
     pub(super) limits: SearchLimits,

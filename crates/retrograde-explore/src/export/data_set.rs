@@ -36,7 +36,7 @@ impl Format {
     /// Returns the format for a file name.
     ///
     /// # Errors
-    /// If it has none of the three extensions.
+    /// If the extension is not one of the three.
     pub fn of(path: &Path) -> Result<Format, Error> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
         Format::named(ending).ok_or_else(|| {

@@ -37,7 +37,7 @@ impl Loader {
         })
     }
 
-    /// Reads nothing: every file is an error.
+    /// Does not read files: every name of a file gives an error.
     pub fn none() -> Loader {
         Loader::new(|_| Err(io::Error::new(io::ErrorKind::PermissionDenied, "files are not read here")))
     }

@@ -120,7 +120,7 @@ impl Files {
         files.stamp = files.stamped()?;
         let positions = Count(files.positions());
         files.uncounted = Counts { positions, unknown: positions, ..Counts::default() };
-        // The length and compression of a single file are checked now, those of a chunk when it is needed.
+        // Checks the length and compression of a single file now. Chunks are checked when they are needed.
         if files.parts.len() == 1 {
             files.part(0)?;
         }

@@ -106,7 +106,7 @@ pub struct Gadget {
     /// The edge where the white king enters; `None` if the drawing already contains the king, or if no
     /// king enters.
     pub enter: Option<Edge>,
-    /// The only edge by which the white king can leave, according to the gadget's lemma. The room
+    /// The only edge where the white king can leave, according to the gadget's lemma. The room
     /// there is a lower bound.
     pub leave: Option<Edge>,
 }

@@ -38,7 +38,7 @@ pub(crate) struct Pool {
     limits: Arc<Limits>,
 }
 
-/// What is known about the duration of a request.
+/// The expected duration of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effort {
     /// Unknown; most requests are quick.
@@ -103,8 +103,8 @@ impl Pool {
     /// Answers a request. `work` may be called twice.
     ///
     /// # Errors
-    /// Returns the errors of `work`; too much work if the client exceeds its allowance and others wait; busy if
-    /// too many requests wait; timed out if this one takes too long.
+    /// Returns the errors of `work`; too much work if the client exceeds its allowance and others wait; busy
+    /// if too many requests wait; timed out if this one takes too long.
     pub async fn run<T: Send + 'static>(
         &self,
         client: Client,

@@ -3,8 +3,8 @@
 //! Solvers check the memory limit before they begin. A limit that they cannot see, such as `ulimit -v` or a
 //! full machine, may still refuse memory at any moment, and then Rust programs abort. A program that uses
 //! [`Memory`] as its allocator ends with an error message instead, and what a solver has saved is kept.
-//! [`explain_aborts`] does the same for allocation failures in the C library. Large arrays use [`reserve`],
-//! which only ends the solve.
+//! [`explain_aborts`] does the same for allocation failures in the C library. Large arrays use [`reserve`]; if
+//! that fails, only the solve ends.
 
 mod pages;
 

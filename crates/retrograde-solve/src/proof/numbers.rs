@@ -130,7 +130,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         }
     }
 
-    /// Searches until there is an answer or the meter pauses it. Findings stay in the table.
+    /// Searches until it has an answer or the meter pauses it. The results so far stay in the table.
     pub(crate) fn search(
         &mut self,
         position: &G::Position,

@@ -13,7 +13,7 @@
 //! Losses are found in one of two ways. `witnesses` stores one unrefuted turn of each open position and is
 //! faster if there are many wins. `counts` stores the number of unrefuted turns; it takes less memory, and is
 //! used for stages in files and for games in which a player can move several times in a row. `board` contains
-//! what they share, `driver` the threads.
+//! their common parts, `driver` the threads.
 //!
 //! If no turn leads back from some positions to others, the game can implement [`Staged`]. Stages are then
 //! solved one after the other, and lists and counts are needed for one at a time. A value from an earlier

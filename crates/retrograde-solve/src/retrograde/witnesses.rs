@@ -361,8 +361,8 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         match witness {
             Some(_) if won && !by_witness => Look::Won,
             Some(index) => Look::Open(index),
-            // Every turn is refuted, the last of them in the previous phase: the position takes as many turns
-            // as this phase.
+            // Every turn is refuted, the last of them in the previous phase, so the position is lost in the
+            // number of turns of this phase.
             None => Look::Lost,
         }
     }

@@ -221,7 +221,7 @@ impl HttpHost {
     }
 
     /// Compares the ETag of a file with the one it had before. A host with several machines may
-    /// give a file several tags, so a new tag is an error only if `site.json` has changed as well.
+    /// give a file several tags, so a new tag only counts as an error if `site.json` has changed as well.
     fn check_tag(&self, path: &str, headers: &HeaderMap) -> Result<(), Failed> {
         let Some(tag) = text(headers, "etag").filter(|tag| tag.len() <= 200) else { return Ok(()) };
         let before = self.tags.lock().insert(path.to_owned(), tag.to_owned());

@@ -219,8 +219,8 @@ fn wrong_players_and_options_are_reported() {
 /// tests nothing.
 const HOSTILE: &str = "matches::a_hostile_engine";
 
-/// Misbehaves as `HOSTILE_ENGINE` says. The test harness prints lines before it that are not UGI,
-/// which a referee must tolerate.
+/// Misbehaves as `HOSTILE_ENGINE` says. The test harness first prints lines that are not UGI; a referee must
+/// tolerate them.
 #[test]
 fn a_hostile_engine() {
     let Ok(way) = std::env::var("HOSTILE_ENGINE") else { return };

@@ -4,8 +4,8 @@
 //! the exit of the previous one; to their right the black pawns of the universal ones; the bridge;
 //! and, further right and descending to the right, the clause gadgets and the reward. Below the
 //! clause gadgets, in the rows of the variables, the empty squares of the connection block show
-//! which literals are in which clause. Further empty squares that a row needs are at the far right,
-//! in the overflow block.
+//! the literals of each clause. Further empty squares that a row needs are at the far right, in the overflow
+//! block.
 
 use retrograde_game::TextError;
 use thiserror::Error;
