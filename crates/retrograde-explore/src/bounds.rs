@@ -26,7 +26,7 @@ pub struct Bounds {
     /// The positions that a search may look at before it ends with [`Error::TimedOut`]. Unlike the time,
     /// this limit is the same on every machine.
     pub looks: u64,
-    /// Turns in all parts of the answer together. A list of turns ends there and is incomplete.
+    /// Turns in all parts of the answer together. A list of turns that reaches this limit is incomplete.
     pub turns: u64,
     /// Bytes of memory that one loop of the rules, or one search, may use. Beyond that it ends with
     /// [`Error::TooLarge`].
@@ -119,7 +119,7 @@ impl Bounds {
         (answer, MET.replace(before))
     }
 
-    /// Checks whether the request that this thread answers still has time. Without bounds it has. A
+    /// Checks whether the request that this thread answers still has time; without bounds it does. A
     /// [`ValueStore`](crate::ValueStore) that reads much between two visits calls this.
     ///
     /// # Errors
@@ -380,7 +380,7 @@ mod tests {
         assert!(before.is_ok() && !met);
         ended.store(true, Ordering::Relaxed);
         let (after, met) = asked.watched(|| Ok::<_, Error>(check().is_err()));
-        assert!(after.unwrap() && met, "a bound was met although the answer is not an error");
+        assert!(after.unwrap() && met, "a bound was reached, even though the answer is not an error");
     }
 
     #[test]

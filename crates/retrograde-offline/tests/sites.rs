@@ -182,7 +182,7 @@ fn the_value_of_a_position_needs_less_than_those_of_its_turns() {
             *asked += host.asked.iter().map(|(_, from, to)| to - from).sum::<u64>();
         }
     }
-    assert!(0 < alone && alone < all, "{alone} bytes for the values, {all} with those of the turns");
+    assert!(0 < alone && alone < all, "{alone} bytes for the values, {all} including the turns");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn all_turns_of_a_position_need_few_rounds() {
     assert_eq!(host.rounds, 2);
     let asked = host.asked.len();
     host.ask(&mut site, "positions", &json!({}));
-    assert_eq!((host.rounds, host.asked.len()), (2, asked), "what is held is not asked for again");
+    assert_eq!((host.rounds, host.asked.len()), (2, asked), "cached bytes are not requested again");
 }
 
 #[test]

@@ -24,7 +24,7 @@ impl OpenGame {
     /// as a certificate.
     ///
     /// # Errors
-    /// Returns [`Error::NoTable`], or an error if the side can lose, the work was stopped, or the file
+    /// [`Error::NoTable`], or an error if the side can lose, the work was stopped, or the file
     /// cannot be written.
     pub fn certificate(
         &self,

@@ -91,8 +91,8 @@ pub fn reason(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Adds the file name to an error. If the reader of standard output has gone, the kind says so. For a named
-/// pipe this is an error, since it must not be left half written silently.
+/// Adds the file name to an error. The kind stays `BrokenPipe` if the reader of standard output has gone, but
+/// not for a named pipe, so that a half-written one is always reported.
 pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     let kind = match error.kind() {
         io::ErrorKind::BrokenPipe if !is_standard_output(path) => io::ErrorKind::Other,
@@ -244,8 +244,7 @@ mod tests {
             let error = OutputFile::write_whole(Path::new("/dev/full"), b"x").unwrap_err().to_string();
             assert_eq!(error, "cannot write “/dev/full”: the disk is full");
         }
-        // If a reader closes the pipe early, there is an error, which is not mistaken for a closed standard
-        // output.
+        // A reader that closes the pipe early causes an error, which is not mistaken for a closed terminal.
         let there = pipe.clone();
         let reader = std::thread::spawn(move || drop(File::open(there).unwrap()));
         let mut file = OutputFile::create(&pipe).unwrap();

@@ -1,4 +1,4 @@
-//! Files in a published form of others: the digits of consecutive positions, several per byte.
+//! Files in published formats: the digits of consecutive positions, several per byte.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::{Error, Resources};
 const PIECE: u64 = 1 << 14;
 
 impl OpenGame {
-    /// Writes a file in a published form of others, such as `phase0`, or only computes its digest. After a
+    /// Writes a file in a published format, such as `phase0`, or only computes its digest. After a
     /// stop, the same command resumes.
     /// # Errors
     /// If there is no such form or part, the form needs a table and the game has none, or the file cannot be

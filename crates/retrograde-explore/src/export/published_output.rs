@@ -1,9 +1,9 @@
 //! Outputs for the bytes of a published form: a digest and, optionally, a file.
 //!
-//! All of the standard board of Push Fight is 86 GB and takes many minutes. Therefore the state of an output
-//! is saved from time to time in a small separate file: the number of bytes, the state of the digest, and
-//! the count of each byte. The same command resumes from there. It first reads the unfinished file again; if
-//! its bytes do not match the state, the output starts over. Bytes written to a pipe are gone, so such an
+//! For the standard board of Push Fight there are 86 GB, which take many minutes. Therefore the state of an
+//! output is saved from time to time in a small separate file: the number of bytes, the state of the digest,
+//! and the count of each byte. The same command resumes from there. It first reads the unfinished file again;
+//! if its bytes do not match the state, the output starts over. Bytes written to a pipe are gone, so such an
 //! output has no state.
 
 use std::fs::{self, File, OpenOptions};
@@ -264,7 +264,7 @@ fn has_begun(file: &mut File, summary: &Summary) -> io::Result<bool> {
     Ok(found.sha256() == summary.sha256())
 }
 
-/// A saved state; `None` if there is none or it is damaged. The output then starts over.
+/// The saved state; `None` if it does not exist or is damaged. The output then starts over.
 fn read_state(path: &Path) -> Option<State> {
     read_sealed(&DiskStorage, path).ok().flatten()
 }

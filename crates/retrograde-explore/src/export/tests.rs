@@ -234,7 +234,11 @@ fn limits_and_samples_keep_the_order() {
     let sample = read(Selection { limit: None, sample: Some((20, 7)) });
     assert_eq!(sample.len(), 20);
     assert!(sample.is_sorted_by(|a, b| a < b), "{sample:?}");
-    assert_eq!(sample, read(Selection { limit: None, sample: Some((20, 7)) }), "a seed gives one sample");
+    assert_eq!(
+        sample,
+        read(Selection { limit: None, sample: Some((20, 7)) }),
+        "a seed always gives the same sample"
+    );
     assert_ne!(sample, read(Selection { limit: None, sample: Some((20, 8)) }));
     assert_eq!(read(Selection { limit: None, sample: Some((1000, 7)) }).len(), 100);
 }

@@ -85,7 +85,7 @@ pub struct AnyGame {
 }
 
 impl AnyGame {
-    /// A game with rules and pictures alone.
+    /// A game with only rules and pictures.
     pub(crate) fn new(game: Box<dyn Rules>, summary: String, search: Search) -> AnyGame {
         AnyGame {
             game,

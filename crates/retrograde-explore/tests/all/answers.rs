@@ -252,7 +252,7 @@ fn find_in_every_way(explore: &OpenGame, outcome: Outcome, turns: Option<u16>, e
     for (seed, limit) in [(1, 1), (2, 3), (3, 1_000_000)] {
         let mut found = find(Some(seed), limit);
         assert_eq!(found.len() as u64, limit.min(expected.len() as u64));
-        assert_eq!(found, find(Some(seed), limit), "a seed gives the same again");
+        assert_eq!(found, find(Some(seed), limit), "a seed gives the same positions");
         found.sort_unstable();
         assert!(found.is_sorted_by(|a, b| a < b), "nothing is found twice");
         assert!(found.iter().all(|index| expected.contains(index)));
@@ -348,7 +348,7 @@ fn solved_and_asked(entry: Entry<Graph>, graph: &Graph, method: Method, reachabl
     assert_eq!(solved.result, Some(SolveResult::Solved));
     let already = Some(SolveResult::AlreadySolved);
     let again = entry.solve(tables.path(), &options, &Silent).unwrap();
-    assert_eq!(again, Statistics { result: already, ..solved.clone() }, "it is there already");
+    assert_eq!(again, Statistics { result: already, ..solved.clone() }, "already solved");
     assert_eq!(explore.statistics().unwrap(), Statistics { result: None, ..solved.clone() });
     let all = evaluate(graph, if reachable { vec![graph.start()] } else { graph.positions() });
     if reachable {

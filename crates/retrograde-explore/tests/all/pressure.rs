@@ -55,7 +55,7 @@ fn shades_are_stored_probed_and_counted() {
 
         let found = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
         let open = entry.explore(tables.path()).unwrap();
-        assert_ne!(open.stamp(), stamp, "answers are others now");
+        assert_ne!(open.stamp(), stamp, "the answers have changed");
         assert_eq!(open.statistics().unwrap().shades, Some(found.clone()));
         let of = |wanted: fn(&Shade) -> bool| shades[..main].iter().flatten().filter(|s| wanted(s)).count();
         assert_eq!(found.draws.0, of(|_| true) as u128);

@@ -142,7 +142,7 @@ fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> 
     run(undisturbed.path(), &disk).unwrap();
     let right = content(undisturbed.path(), game);
     let solved = proved(undisturbed.path(), game).unwrap();
-    assert!(!right.is_empty() && solved.is_some(), "{name}: nothing was made");
+    assert!(!right.is_empty() && solved.is_some(), "{name}: no files were written");
     let mut faults = 0;
     for number in (0..).step_by(step) {
         let tables = copied(prepared.path());
@@ -159,15 +159,14 @@ fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> 
             assert!(error.contains(&*tables.path().to_string_lossy()), "no file is named: {what}");
         }
         match proved(tables.path(), game) {
-            Ok(None) => assert!(ended.is_err() && before.is_none(), "no table is left: {what}"),
+            Ok(None) => assert!(ended.is_err() && before.is_none(), "the table is lost: {what}"),
             Ok(left) => {
                 let expected = left == solved || ended.is_err() && left == before;
-                assert!(expected, "another table is left: {what}");
+                assert!(expected, "a wrong table is left: {what}");
             }
-            Err(error) => panic!("what is left cannot be opened: {what}: {error}"),
+            Err(error) => panic!("the remaining files cannot be opened: {what}: {error}"),
         }
-        run(tables.path(), &disk)
-            .unwrap_or_else(|error| panic!("it cannot be solved any more: {what}: {error}"));
+        run(tables.path(), &disk).unwrap_or_else(|error| panic!("solving again fails: {what}: {error}"));
         let again = content(tables.path(), game);
         for file in again.keys().chain(right.keys()) {
             assert!(again.get(file) == right.get(file), "{file} differs afterwards: {what}");

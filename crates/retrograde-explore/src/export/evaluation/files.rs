@@ -21,6 +21,7 @@ use crate::{Error, OpenGame};
 /// Draws an evaluation set and writes it to a new folder. Calls `heard` with the number of positions drawn
 /// so far; it may stop the work by returning `false`.
 ///
+/// # Errors
 /// If there is no table or it is damaged, the table lacks what a rule needs, the folder already exists or
 /// cannot be written, or the work was stopped. In that case there is no folder with this name.
 pub fn write(

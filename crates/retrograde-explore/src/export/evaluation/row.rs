@@ -24,8 +24,8 @@ pub(crate) struct EvaluationRow {
     pub index: Count,
     /// Its text, as the side to move sees it.
     pub position: String,
-    /// The smallest text of its images under the symmetries of the game. No other row of the set has the
-    /// same.
+    /// The smallest text of its images under the symmetries of the game. It is different in each row of a
+    /// set.
     pub orbit: String,
     /// The rule that drew it.
     pub rule: DrawRule,

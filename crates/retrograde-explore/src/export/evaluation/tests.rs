@@ -50,7 +50,7 @@ fn no_two_positions_are_images_of_each_other_and_all_turns_have_values() {
         for turn in &row.turns_available {
             assert_eq!(turn.verdict.outcome, if is_lost(&turn.position) { "win" } else { "loss" }, "{row:?}");
         }
-        assert_eq!(row.turns_available[0].verdict, row.verdict, "the best turn stands first");
+        assert_eq!(row.turns_available[0].verdict, row.verdict, "the best turn is the first");
     }
 }
 
