@@ -306,6 +306,6 @@ pub enum SolveError {
     #[error(transparent)]
     Outside(Box<dyn std::error::Error + Send + Sync>),
     /// The checkpoint cannot be read or written, or threads cannot be started.
-    #[error("the solver cannot go on: {0}")]
+    #[error("the solver cannot continue: {0}")]
     Checkpoint(#[from] std::io::Error),
 }

@@ -238,7 +238,7 @@ impl Peer {
                     let third = why.contains("process ");
                     return Some(if third { why } else { format!("{} stopped: {why}", self.name) });
                 }
-                _ => return Some(format!("{} says what none says", self.name)),
+                _ => return Some(format!("{} sent an unknown message", self.name)),
             }
         }
     }

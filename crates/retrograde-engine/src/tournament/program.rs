@@ -120,7 +120,7 @@ impl Program {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(_)) => {
                 self.end(false);
-                Err(Foul::Timeout("it does not read what it is sent".to_owned()))
+                Err(Foul::Timeout("it does not read its input".to_owned()))
             }
             Err(TrySendError::Disconnected(_)) => Err(self.crashed()),
         }

@@ -20,6 +20,7 @@ const PIECE: u64 = 1 << 14;
 impl OpenGame {
     /// Writes a file in a published format, such as `phase0`, or only computes its digest. After a
     /// stop, the same command resumes.
+    ///
     /// # Errors
     /// If there is no such form or part, the form needs a table and the game has none, or the file cannot be
     /// written.

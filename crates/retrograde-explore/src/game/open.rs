@@ -239,7 +239,7 @@ impl OpenGame {
     /// The error about an index of the table that no position has.
     fn no_position(&self, index: Index) -> Error {
         Error::Unsupported(format!(
-            "the table of {} has a value at index {index}, which is no position; `retrograde verify {}` tells more",
+            "the table of {} has a value at index {index}, but no position has this index; see `retrograde verify {}`",
             self.name(),
             self.command_name()
         ))

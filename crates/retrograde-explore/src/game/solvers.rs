@@ -507,7 +507,7 @@ fn in_order<G: Dense>(
     let counts = values.counts().clone();
     let numbered = values.into_numbered(game, number, &retrograde_solve::pool(job.threads)?);
     let scores = numbered.ok_or_else(|| {
-        SolveError::BrokenPromise(format!("{}: a position occurs and has no number", game.name()))
+        SolveError::BrokenPromise(format!("{}: a reachable position has no index", game.name()))
     })?;
     Ok(ReachableScores::InMemory(counts, scores))
 }

@@ -13,10 +13,10 @@ impl OpenGame {
         let game = &*self.entry.game;
         let refused = |reason: &str| Err(Error::Unsupported(format!("{} {reason}", self.name())));
         let Some(sums) = &self.entry.sums else {
-            return refused("has no nimbers: it does not say that both players have the same turns");
+            return refused("has no nimbers: it is not declared impartial");
         };
         if !sums.last_turn_wins() {
-            return refused("has no nimbers: who makes the last turn loses, and nimbers say who makes it");
+            return refused("has no nimbers: they are only for games in which the last turn wins");
         }
         // The position comes last: its nimber is computed from those of its successors.
         let texts = probe.turns_available.iter().map(|turn| &turn.position).chain([&probe.position.text]);

@@ -134,7 +134,7 @@ fn read_exactly_on_board(
 }
 
 fn not_on_board(text: &str) -> Error {
-    TextError::impossible("turn", text, "it is no turn on this board").into()
+    TextError::impossible("turn", text, "it is not a turn on this board").into()
 }
 
 /// Parses a turn in the mover's coordinates.

@@ -141,7 +141,7 @@ pub(crate) fn choose<'a>(
         None if entry.solvers.is_empty() => {
             Refusal::None("it names no solver, as `Entry::retrograde` and `Entry::layered` do".to_owned())
         }
-        None => Refusal::None("none of its solvers does that".to_owned()),
+        None => Refusal::None("its solvers cannot do that".to_owned()),
     })
 }
 

@@ -126,7 +126,7 @@ fn plan_reachable(
     let own = memory.saturating_sub(FIXED) / costs.memory;
     let all = u128::from(own) * u128::from(processes);
     let images = match entry.images {
-        Some(_) => " Of positions that are images of each other one is held.",
+        Some(_) => " Only one position of each orbit is kept.",
         None => "",
     };
     ClusterPlan {

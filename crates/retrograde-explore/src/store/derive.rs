@@ -77,7 +77,7 @@ fn derive_from<G: Dense, C: Codes>(
         }
         findings.positions += 1;
         let Some(position) = game.position(index) else {
-            findings.error(|| format!("index {index} is no position, but the table has a value"));
+            findings.error(|| format!("no position has index {index}, but the table has a value"));
             continue;
         };
         let numbers = match game.index(&position) == Some(index) {

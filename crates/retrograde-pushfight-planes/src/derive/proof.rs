@@ -147,7 +147,7 @@ fn prove<const W: usize>(
         let input = DepthFileInput { layout, log: &log, directory: work, info, config };
         let derived = placements::<W>(game, &input)?;
         proof.error(u64::from(derived != start), || {
-            "the value of the empty board is not what the placements lead to".to_owned()
+            "the value of the empty board does not follow from the placements".to_owned()
         });
         let same = solution.has_placements_of(game, work, &config.storage).map_err(IntoSolve::into_solve)?;
         proof.error(u64::from(!same), || {

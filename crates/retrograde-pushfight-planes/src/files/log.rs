@@ -271,8 +271,8 @@ impl PhaseLog {
 /// Notes a damaged record, or a file that is ignored.
 pub(crate) fn note_damage(what: &str, progress: &dyn Progress) {
     progress.note(&match what.strip_suffix(FOREIGN) {
-        Some(_) => format!("{what}, or damaged at its beginning: it is left aside"),
-        None => format!("{what} is damaged: what is missing is computed again"),
+        Some(_) => format!("{what}, or damaged at its beginning: it is ignored"),
+        None => format!("{what} is damaged: the missing part is computed again"),
     });
 }
 

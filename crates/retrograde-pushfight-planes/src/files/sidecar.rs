@@ -31,12 +31,12 @@ pub(crate) fn read<T: DeserializeOwned>(
     let value = match read_sealed(storage, &path) {
         Ok(found) => found?,
         Err(error) => {
-            notes.push(format!("{error}; it is left aside"));
+            notes.push(format!("{error}; it is ignored"));
             return None;
         }
     };
     if let Some(fault) = fault(&value) {
-        notes.push(format!("{} is damaged: {fault}; it is left aside", path.display()));
+        notes.push(format!("{} is damaged: {fault}; it is ignored", path.display()));
         return None;
     }
     Some(value)

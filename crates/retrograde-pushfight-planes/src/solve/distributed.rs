@@ -416,5 +416,5 @@ impl<'a, const W: usize> Exchange<'a, W> {
 }
 
 fn malformed_message() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "another process sent what is no record of a phase")
+    io::Error::new(io::ErrorKind::InvalidData, "another process sent a malformed record of a phase")
 }

@@ -280,7 +280,7 @@ pub fn images_by_number<G: Game, C: Coding<G>>(
         });
     }
     if missing {
-        return Err(SolveError::BrokenPromise("a position occurs and has no number".to_owned()));
+        return Err(SolveError::BrokenPromise("a reachable position has no index".to_owned()));
     }
     Ok(images)
 }

@@ -164,7 +164,7 @@ pub(crate) fn circle() -> SolveError {
 
 /// The error for a successor that was not gathered.
 pub(crate) fn missing_successor() -> SolveError {
-    SolveError::BrokenPromise("a position has other turns than when they were first asked for".to_owned())
+    SolveError::BrokenPromise("a position does not always have the same turns".to_owned())
 }
 
 /// The score of a position whose least successor score is `least`, or `None` if it has no successors. Returns

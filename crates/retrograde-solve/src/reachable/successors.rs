@@ -33,7 +33,7 @@ pub(super) fn key_of_position<G: Game, C: Coding<G>>(
     position: &G::Position,
 ) -> Result<u64, SolveError> {
     coding.code(game, position).map(key_of).ok_or_else(|| {
-        SolveError::BrokenPromise(format!("{} occurs and has no number", game.position_text(position)))
+        SolveError::BrokenPromise(format!("{} is reachable but has no index", game.position_text(position)))
     })
 }
 
@@ -56,7 +56,7 @@ pub(super) fn each_next<G: Game, C: Coding<G>>(
         let grade = grade_of(&next);
         let text = |position| game.position_text(position);
         match coding.code(game, &next) {
-            None => fault = Some(format!("{} occurs and has no number", text(&next))),
+            None => fault = Some(format!("{} is reachable but has no index", text(&next))),
             Some(_) if grade >= end => {
                 let [from, to] = [position, &next].map(text);
                 fault = Some(format!("{from} leads to {to}, whose grade is {grade} and not less than {end}"));

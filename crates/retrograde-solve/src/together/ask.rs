@@ -268,7 +268,7 @@ impl<L: Lookup> Chunk<L> {
                 }
                 continue;
             }
-            let missing = || SolveError::Protocol { from, what: "other scores than were asked for" };
+            let missing = || SolveError::Protocol { from, what: "the wrong scores" };
             let mut answers = take_scores(answers).ok_or_else(missing)?.into_iter();
             for (_, asked) in wanted {
                 let mut last: Option<(u64, u16)> = None;

@@ -99,7 +99,7 @@ impl ScoreSink for NewTable<'_> {
     }
 
     fn take(&mut self, scores: &Scores) -> Result<(), SinkError> {
-        let writing = self.writing.as_mut().ok_or("scores before it was said what they are")?;
+        let writing = self.writing.as_mut().ok_or("scores were sent before their description")?;
         match scores {
             Scores::Narrow(scores) => writing.add(scores)?,
             Scores::Wide(scores) => writing.add(scores)?,
