@@ -1,4 +1,4 @@
-//! Solves the positions that occur and prints the costs: `reachable GAME [WAY] [MEMORY]`. GAME is a board of
+//! Solves the reachable positions and prints the costs: `reachable GAME [WAY] [MEMORY]`. GAME is a board of
 //! TouchDown, COLUMNSxROWS, or one of Push Fight, `pushfight:mini,pawns=1`. MEMORY is in MB.
 //!
 //! Ways: `hashed` (positions in a hash table, with their turns), `orbits` (codes, one per orbit; the

@@ -26,8 +26,8 @@ impl WithRoom {
             Some(free) if free < RESERVE => Err(io::Error::new(
                 io::ErrorKind::StorageFull,
                 format!(
-                    "less than 1 GiB would be left on the disk of {}; the solve goes on from there when there \
-                     is room, or with --ignore-space",
+                    "less than 1 GiB would be left on the disk of {}; the solve resumes when there is room, \
+                     or with --ignore-space",
                     self.folder.display()
                 ),
             )),

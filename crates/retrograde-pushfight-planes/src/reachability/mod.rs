@@ -1,4 +1,4 @@
-//! Finds the positions that can occur in a game.
+//! Finds the reachable positions of a game.
 //!
 //! - `reachable`: sweeps over all turns
 //! - `bitmap`: the positions found so far

@@ -1,4 +1,4 @@
-//! Finds which positions can occur: a sequence of turns reaches them from a start, after each side has
+//! Finds the reachable positions: a sequence of turns reaches them from a start, after each side has
 //! placed its pieces anywhere on its half.
 //!
 //! Turns are made forwards, for all positions with one set of opposing pushers at once. The positions
@@ -29,7 +29,7 @@ use crate::layout::sets::{any_bit, expand, has_lane, index_in, insert_lane, inse
 use crate::layout::superblocks::by_superblock;
 use crate::reachability::bitmap::{BitmapScratch, PushTarget, ReachableBitmap};
 
-/// The number of positions that occur.
+/// The number of reachable positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReachableCounts {
     /// Positions with an anchor, images under symmetries of the board included.
@@ -107,7 +107,7 @@ fn sweep<const W: usize>(
 ) -> Result<u32, SolveError> {
     for sweeps in 1.. {
         let jobs = bitmap.jobs.len();
-        progress.stage(&format!("positions that occur, sweep {sweeps}"), jobs as u64);
+        progress.stage(&format!("reachable positions, sweep {sweeps}"), jobs as u64);
         let (next, stopped, busy) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(0));
         let work = || {
             let mut worker = SweepWorker::new(bitmap, level);

@@ -70,7 +70,7 @@ pub trait RepeatingBatches: Positions {
     fn first_look(&self, keys: &[u64]) -> Result<Vec<FirstLook>, SolveError>;
 
     /// Returns the keys of the predecessors of each of the positions, without duplicates. Some of them may
-    /// not occur.
+    /// be unreachable.
     ///
     /// # Errors
     /// If the game breaks a promise.
@@ -144,7 +144,7 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Positions for Cod
     }
 
     fn need_alternation(&self) -> Result<(), SolveError> {
-        need_alternation(self.game, "solving positions that occur in files or on several processes")
+        need_alternation(self.game, "solving reachable positions in files or on several processes")
     }
 
     fn successors(&self, keys: &[u64], end: u64) -> Result<ByGrade, SolveError> {

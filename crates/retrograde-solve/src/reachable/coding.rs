@@ -137,9 +137,9 @@ impl<G: Game> Clone for ByImages<G> {
 impl<G: Game> Copy for ByImages<G> {}
 
 impl<G: Dense> ByImages<G> {
-    /// Returns this coding if all images of the positions that occur from `start` occur. Returns `None` if
-    /// the game has no symmetries, or if `start` has other images or comes before the game proper, where a
-    /// position may lack the images of its successors.
+    /// Returns this coding if all images of the positions reachable from `start` are reachable. Returns
+    /// `None` if the game has no symmetries, or if `start` has other images or comes before the game proper,
+    /// where a position may lack the images of its successors.
     pub fn of_all(game: &G, start: &G::Position, able: Capabilities<G>) -> Option<ByImages<G>> {
         let by_images = ByImages(able.images?);
         (game.turn_is_counted(start) && by_images.images(game, start).len() == 1).then_some(by_images)

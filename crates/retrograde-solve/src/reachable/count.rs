@@ -1,4 +1,4 @@
-//! Counts the positions that occur in a game, by a forward search from the start that keeps every position.
+//! Counts the reachable positions of a game, by a forward search from the start that keeps every position.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -8,7 +8,7 @@ use retrograde_game::Game;
 use crate::hash::FoldHasher;
 use crate::job::{Progress, SolveError};
 
-/// The numbers of positions that occur.
+/// The numbers of reachable positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ReachableCounts {
     /// Unfinished positions: the rules do not end the game, and there is a turn.
@@ -25,7 +25,7 @@ pub struct ReachableCounts {
 /// The number of positions between checks of memory and progress.
 const ROUND: u64 = 1 << 12;
 
-/// Counts the positions that occur from `start`. All of them are kept in memory, so this is for up to a few
+/// Counts the positions reachable from `start`. All of them are kept in memory, so this is for up to a few
 /// hundred million. `number` may give symmetric images the same number.
 ///
 /// # Errors
@@ -37,7 +37,7 @@ pub fn count_reachable<G: Game>(
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<ReachableCounts, SolveError> {
-    progress.stage("positions that occur", 0);
+    progress.stage("reachable positions", 0);
     let mut reachable = ReachableCounts::default();
     let mut seen: HashSet<G::Position, FoldHasher> = HashSet::default();
     seen.insert(start.clone());
@@ -51,8 +51,8 @@ pub fn count_reachable<G: Game>(
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            // While a set grows, its old slots exist next to twice the number of new ones, with a byte each. So
-            // does a list.
+            // While a set grows, its old slots exist next to twice the number of new ones, with a byte each.
+            // So does a list.
             let places = if seen.len() * 8 > seen.capacity() * 7 { 3 } else { 1 } * seen.capacity() as u64;
             let size = size_of::<G::Position>() as u64;
             let need = places * (size + 1) * 8 / 7

@@ -9,12 +9,12 @@ use super::values::ReachableValues;
 use crate::job::{Job, SolveError};
 use crate::together::solve_alone;
 
-/// Solves the positions that occur from `start` in a game that cannot repeat. Ignores `job.horizon` and
+/// Solves the positions reachable from `start` in a game that cannot repeat. Ignores `job.horizon` and
 /// `job.checkpoint`.
 ///
 /// # Errors
 /// If the positions do not fit into memory, a game takes too long, it is stopped, or the game breaks a
-/// promise: turns must lower the grade, and positions that occur must have a code.
+/// promise: turns must lower the grade, and reachable positions must have a code.
 pub fn solve_graded<G: Graded, C: Coding<G>>(
     game: &G,
     start: &G::Position,

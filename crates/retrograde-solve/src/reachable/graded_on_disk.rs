@@ -9,7 +9,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `run-GRADE-N` | sorted keys that occur; others of the grade may be in other runs |
+//! | `run-GRADE-N` | sorted reachable keys; others of the grade may be in other runs |
 //! | `keys-GRADE` | all keys of a grade, sorted |
 //! | `done-GRADE` | nothing: all that follows the grade is in runs |
 //! | `scores-GRADE` | a score of two bytes for each key |
@@ -41,7 +41,7 @@ struct OnDisk<'a> {
 /// By grade: keys to be looked up, with the number of the position that asks.
 type Lookups = BTreeMap<u64, Vec<(u64, u32)>>;
 
-/// Solves the positions that occur from `start` in a game that cannot repeat, like [`super::solve_graded`],
+/// Solves the positions reachable from `start` in a game that cannot repeat, like [`super::solve_graded`],
 /// but in files. Resumes from the files of an earlier run of the same solve. `number` numbers the positions.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use crate::job::{Job, SolveError};
 
 type Table<K, V> = std::collections::HashMap<K, V, FoldHasher>;
 
-/// The values of the unfinished positions that occur.
+/// The values of the unfinished reachable positions.
 pub struct HashedValues<G: Game> {
     numbers: Table<G::Position, u32>,
     /// By the number of the position.
@@ -18,7 +18,7 @@ pub struct HashedValues<G: Game> {
 }
 
 impl<G: Game> HashedValues<G> {
-    /// The number of unfinished positions that occur.
+    /// The number of unfinished reachable positions.
     pub fn len(&self) -> u64 {
         self.values.len() as u64
     }
@@ -28,7 +28,7 @@ impl<G: Game> HashedValues<G> {
         self.values.is_empty()
     }
 
-    /// The value of a position for the side to move; `None` if it does not occur.
+    /// The value of a position for the side to move; `None` if it is not reachable.
     pub fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
         match game.result(position) {
             Some(outcome) => Some(Value::over(outcome)),
@@ -47,7 +47,7 @@ pub(crate) fn bytes_with_turns<G: Game>() -> u64 {
     2 * (size_of::<G::Position>() as u64 + 70)
 }
 
-/// Solves the positions that occur from `start` in any game. Loops are draws. All turns are kept in memory,
+/// Solves the positions reachable from `start` in any game. Loops are draws. All turns are kept in memory,
 /// so this is for up to about ten million positions. Ignores `job.horizon` and `job.checkpoint`.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Reachable positions of games that can repeat, by the game's own dense numbering. If a large share of the
-//! indices occurs, a bit per index marks them, and solving all indices is faster than numbering and looking
-//! up the ones that occur.
+//! indices is reachable, a bit per index marks them, and solving all indices is faster than numbering and
+//! looking up the reachable ones.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -27,7 +27,7 @@ const DENSE: u128 = 4;
 /// The number of indices that a thread takes at a time.
 const RANGE: u64 = 1 << 16;
 
-/// The values of the unfinished positions that occur.
+/// The values of the unfinished reachable positions.
 pub enum RepeatingValues<G: Dense> {
     /// A large share of the indices occurs.
     Marked(MarkedScores),
@@ -35,7 +35,7 @@ pub enum RepeatingValues<G: Dense> {
     Keyed(ReachableValues<G, ByIndex>),
 }
 
-/// Solves the positions that occur from `start` in a game with a dense numbering and predecessors. `able`
+/// Solves the positions reachable from `start` in a game with a dense numbering and predecessors. `able`
 /// lists what else the solver can use. Loops are draws. Ignores `job.horizon`.
 ///
 /// # Errors
@@ -65,14 +65,14 @@ pub fn solve_repeating_numbered<G: Predecessors>(
     backwards(game, reachable, ByIndex, able, job).map(RepeatingValues::Keyed)
 }
 
-/// A mark per index that occurs.
+/// A mark per reachable index.
 struct Marks {
     reachable: PlaceSet,
     indices: u64,
 }
 
 impl Marks {
-    /// Marks all positions that occur, starting with the ones gathered as keys.
+    /// Marks all reachable positions, starting with the ones gathered as keys.
     fn gather<G: Dense>(
         game: &G,
         start: &G::Position,
@@ -81,7 +81,7 @@ impl Marks {
         job: &Job<'_>,
         pool: &crate::Pool,
     ) -> Result<Marks, SolveError> {
-        // One bit for positions that occur, and one for positions not yet expanded.
+        // One bit for reachable positions, and one for positions not yet expanded.
         let indices = job.room(game.index_count(), 2)?;
         let marks = Marks { reachable: PlaceSet::new(indices)?, indices: indices as u64 };
         let left = PlaceSet::new(indices)?;
@@ -118,7 +118,7 @@ impl Marks {
         }
     }
 
-    /// The number of indices that occur.
+    /// The number of reachable indices.
     fn count(&self) -> u64 {
         self.reachable.count()
     }
@@ -143,7 +143,7 @@ impl Marks {
         Ok(ReachableGame::new(game, ByIndex, main, before))
     }
 
-    /// Solves all indices and keeps the scores of indices that occur.
+    /// Solves all indices and keeps the scores of reachable indices.
     fn solve<G: Dense>(
         self,
         game: &G,
@@ -163,7 +163,7 @@ impl Marks {
 /// Expands positions and marks their successors.
 struct Marking<'a, G: Game> {
     game: &'a G,
-    /// Visits images, if all images of positions that occur occur: then only one of them is expanded.
+    /// Visits images, if all images of reachable positions are reachable: then only one of them is expanded.
     images: Option<EachImageIndex<G>>,
     marks: &'a Marks,
     /// The indices of positions not yet expanded.
@@ -204,7 +204,7 @@ impl<G: Dense> Marking<'_, G> {
     }
 }
 
-/// The scores of all indices of a numbering, some of which occur.
+/// The scores of all indices of a numbering. Some of them are reachable.
 pub struct MarkedScores {
     marks: Marks,
     scores: Scores,
@@ -212,7 +212,7 @@ pub struct MarkedScores {
 }
 
 impl MarkedScores {
-    /// The number of unfinished positions that occur, by two-byte score.
+    /// The number of unfinished reachable positions, by two-byte score.
     pub fn counts(&self) -> &BTreeMap<u16, u64> {
         &self.counts
     }
@@ -223,7 +223,7 @@ impl MarkedScores {
             .then(|| self.scores.wide(index as usize))
     }
 
-    /// Indices that occur and their scores, in the order of the indices.
+    /// Reachable indices and their scores, in the order of the indices.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u16)> + '_ {
         let indices = self.marks.reachable.places(0..self.marks.indices);
         indices.map(|index| (index, self.scores.wide(index as usize)))

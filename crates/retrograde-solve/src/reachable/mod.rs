@@ -1,4 +1,4 @@
-//! Solvers of only the positions that occur from a start.
+//! Solvers for only the positions reachable from a start.
 //!
 //! Some games have 10¹⁰ legal positions of which a thousandth occurs. For games that cannot repeat,
 //! [`solve_graded`] stores sorted 64-bit codes with a score each, and [`solve_graded_on_disk`] uses files if

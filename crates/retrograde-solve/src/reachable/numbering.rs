@@ -1,5 +1,5 @@
 //! The reachable positions as a game with its own dense numbering: positions are numbered by the places of
-//! their sorted keys. Every solver of dense numberings then solves exactly the positions that occur.
+//! their sorted keys. Every solver of dense numberings then solves exactly the reachable positions.
 //!
 //! Positions before the game proper come last, as [`Dense::prelude`] requires, each after its successors.
 
@@ -16,7 +16,7 @@ use crate::hash::FoldHasher;
 /// need only a few of them.
 const TOGETHER: usize = 8;
 
-/// A game restricted to the positions that occur.
+/// A game restricted to the reachable positions.
 pub struct ReachableGame<'a, G: Game, C> {
     game: &'a G,
     coding: C,
@@ -203,7 +203,7 @@ impl<G: Predecessors, C: Coding<G>> Predecessors for ReachableGame<'_, G, C> {
         F: FnMut(Index),
     {
         let Some(position) = self.position(index) else { return };
-        // Most predecessors of a position that occurs may not occur.
+        // Most predecessors of a reachable position may be unreachable.
         let mut visit_all = |keys: &[u64]| {
             keys.iter().for_each(|&key| self.main.prefetch_entry(key));
             keys.iter().for_each(|&key| self.main.prefetch_keys(key));

@@ -26,12 +26,12 @@ use crate::together::gather_alone;
 /// The number of positions whose successors are in memory at a time; some games have hundreds each.
 const BATCH: usize = TASK << 2;
 
-/// Solves the positions that occur from `start` in a game that can repeat, by predecessors, ignoring those
-/// that do not occur. Loops are draws. Ignores `job.horizon`.
+/// Solves the positions reachable from `start` in a game that can repeat, by predecessors, ignoring
+/// unreachable ones. Loops are draws. Ignores `job.horizon`.
 ///
 /// # Errors
 /// If the positions do not fit into memory, a game takes too long, it is stopped, or the game breaks a
-/// promise: positions that occur must have a code, and no turn may lead back to before the game.
+/// promise: reachable positions must have a code, and no turn may lead back to before the game.
 pub fn solve_repeating_by_predecessors<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
@@ -51,7 +51,7 @@ pub(super) struct Gathering {
 }
 
 impl Gathering {
-    /// Gathers the positions that occur from a start, until there are more than `most` keys. Returns whether
+    /// Gathers the positions reachable from a start, until there are more than `most` keys. Returns whether
     /// all were found.
     pub fn gather<G: Game, C: Coding<G>>(
         game: &G,

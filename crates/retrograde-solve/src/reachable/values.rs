@@ -1,4 +1,4 @@
-//! The values of the positions that occur, as returned by a solver.
+//! The values of the reachable positions, as returned by a solver.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use super::layer::Layer;
 use super::tasks::in_tasks;
 use crate::job::SolveError;
 
-/// The values of the unfinished positions that occur.
+/// The values of the unfinished reachable positions.
 pub struct ReachableValues<G: Game, C> {
     coding: C,
     /// In ascending order of grades.
@@ -36,7 +36,7 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         ReachableValues { coding, layers, counts, grade }
     }
 
-    /// The number of unfinished positions that occur, counting every symmetric image.
+    /// The number of unfinished reachable positions, counting every symmetric image.
     pub fn len(&self) -> u64 {
         self.counts.values().sum()
     }
@@ -56,7 +56,7 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         &self.counts
     }
 
-    /// Visits all unfinished positions that occur with their values.
+    /// Visits all unfinished reachable positions and their values.
     pub fn each(&self, game: &G, mut visit: impl FnMut(&G::Position, Value)) {
         for layer in &self.layers {
             for (at, &key) in layer.keys.iter().enumerate() {
@@ -94,7 +94,7 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         NumberedScores::of(self.layers, NumberedScores::new(narrow, len), &numbers, pool, u64::MAX).ok()
     }
 
-    /// The value of a position for the side to move; `None` if it does not occur.
+    /// The value of a position for the side to move; `None` if it is not reachable.
     pub fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
         if let Some(outcome) = game.result(position) {
             return Some(Value::over(outcome));

@@ -183,7 +183,7 @@ impl Sends for OpenShare<'_> {
         Ok(())
     }
 
-    /// Ignores positions that do not occur.
+    /// Ignores unreachable positions.
     fn receive(&self, word: Word, codes: &[u64]) -> Option<()> {
         let (win, loss) = (self.phase.win, self.phase.loss);
         for codes in codes.chunks(TOGETHER) {

@@ -38,7 +38,7 @@ pub enum Reachable<'a> {
     Repeating(&'a dyn RepeatingBatches),
 }
 
-/// Solves the positions that occur from the start, together with all other processes, and passes all
+/// Solves the positions reachable from the start, together with all other processes, and passes all
 /// positions by number to `sink` at process 0. Ignores `job.horizon` and `job.block_bits`.
 ///
 /// # Errors
@@ -65,7 +65,7 @@ pub fn reachable(
     hand_over(share, numbers, team, sink)
 }
 
-/// Solves the positions that occur from the start of a game that cannot repeat, on a single process.
+/// Solves the positions reachable from the start of a game that cannot repeat, on a single process.
 /// Returns the layers and the number of positions by score, counting every symmetric image.
 pub(crate) fn solve_alone(
     game: &dyn Batches,

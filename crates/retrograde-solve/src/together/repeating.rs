@@ -1,6 +1,6 @@
 //! Solves only the reachable positions of games that can repeat. All processes expand their newest
 //! positions and send the successors to their owners, until there are no new ones. Then positions are
-//! decided turn by turn; owners ignore predecessors that do not occur. Finally, positions before the game
+//! decided turn by turn; owners ignore unreachable predecessors. Finally, positions before the game
 //! are decided from the scores of their successors.
 
 use retrograde_game::Score;

@@ -17,7 +17,7 @@ use retrograde_solve::{NoCheckpoint, Silent, SolveError, pool, sweep};
 use retrograde_testkit::Graph;
 use retrograde_touchdown::TouchDown;
 
-/// The unfinished positions that occur from a start, with the values of the sweep.
+/// The unfinished positions reachable from a start, with the values of the sweep.
 fn expected<G: Dense>(game: &G, start: &G::Position, swept: &[Stored]) -> BTreeMap<u64, Value> {
     let mut seen = HashSet::from([start.clone()]);
     let mut stack = vec![start.clone()];

@@ -11,7 +11,7 @@ use super::*;
 use crate::layout::superblocks::by_superblock;
 use crate::testing::{self, Fuse};
 
-/// The anchored positions that occur, with their images, found by making every turn of every position.
+/// The anchored reachable positions, with their images, found by making every turn of every position.
 fn one_by_one(game: &PushFight) -> HashSet<u64> {
     let mut seen: HashSet<Position> = HashSet::from([game.start()]);
     let mut left = vec![game.start()];

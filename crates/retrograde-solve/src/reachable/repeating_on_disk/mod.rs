@@ -10,8 +10,8 @@
 //!
 //! | file | holds, sorted |
 //! |---|---|
-//! | `known-N` | the keys of all positions that occur within N turns |
-//! | `new-N` | those of them that do not occur sooner |
+//! | `known-N` | the keys of all positions reachable within N turns |
+//! | `new-N` | the keys of those that are not reachable sooner |
 //! | `run-0-M` | keys that follow the newest; others may be in other runs |
 //! | `before` | keys before the game proper |
 //! | `open-T` | keys that are undecided after phase T, each with the turns that are not refuted (4 bytes) |
@@ -39,7 +39,7 @@ use crate::job::{Job, SolveError};
 use crate::spill::Spill;
 use records::undecided;
 
-/// Solves the positions that occur from `start` in a game that can repeat, like
+/// Solves the positions reachable from `start` in a game that can repeat, like
 /// [`super::solve_repeating_by_predecessors`], but in files. Loops are draws. Resumes from the files of an
 /// earlier run of the same solve. `number` numbers the positions.
 ///
