@@ -22,7 +22,7 @@ impl OpenGame {
     /// stop, the same command resumes.
     ///
     /// # Errors
-    /// If there is no such form or part, the form needs a table and the game has none, or the file cannot be
+    /// If there is no such form or part, the form needs a table that does not exist, or the file cannot be
     /// written.
     pub fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
         let form = job.form;

@@ -1,5 +1,5 @@
-//! Explains the choice of a solver: what the solver does, which others take too much memory, and
-//! which capabilities of the game would make solving faster.
+//! Explains the choice of a solver: what the solver does, which others take too much memory, and how other
+//! capabilities of the game would make solving faster.
 
 use crate::Method;
 use crate::game::any_game::AnyGame;
@@ -54,10 +54,10 @@ fn lacks(entry: &AnyGame) -> Vec<String> {
     }
     if entry.sample_images.is_none() {
         lacks
-            .push("With `Symmetries`, if its board has any that its numbering does not unite, one position of each orbit would do.".to_owned());
+            .push("With `Symmetries`, if the board has any that the numbering does not unite, one position of each orbit would be enough.".to_owned());
     }
     if entry.graded {
-        lacks.push("No position comes twice: with `Layered` one pass would do.".to_owned());
+        lacks.push("No position repeats: with `Layered` one pass would be enough.".to_owned());
     } else {
         lacks.push("If no position can come twice, `Layered` solves in one pass.".to_owned());
     }

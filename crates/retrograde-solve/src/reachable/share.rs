@@ -383,7 +383,7 @@ mod tests {
         share.put_gathered(7, waiting);
         assert_eq!(share.take_gathered(7), [1, 2, 5, 9]);
         let keys = share.take_gathered(3);
-        assert!(share.scores(3, &[4], &mut Vec::new()).is_err(), "not before all of the grade is solved");
+        assert!(share.scores(3, &[4], &mut Vec::new()).is_err(), "only once the whole grade is solved");
         share.put_solved(3, keys, ScoreList::packed(vec![60]));
         let mut scores = Vec::new();
         share.scores(3, &[4, 6, 8], &mut scores).unwrap();
