@@ -76,11 +76,11 @@ fn sentences_are_those_of_the_variant() {
             "tactics",
             "The board is a grid of four columns and four rows; it starts empty, and Red moves first.",
         ),
-        ("tactics", "A turn fills one to four empty squares that lie side by side in one row or one column."),
+        ("tactics", "A turn fills one to four adjacent empty squares in one row or one column."),
         ("tactics", "The player who fills the last square loses."),
         ("tactics,normal", "The player who fills the last square wins."),
-        ("tactics:9x2,line=3", "A turn fills one to three empty squares"),
-        ("tactics,line=2", "A turn fills one empty square, or two that are neighbours in a row or a column."),
+        ("tactics:9x2,line=3", "A turn fills one to three adjacent empty squares"),
+        ("tactics,line=2", "A turn fills one empty square, or two adjacent ones in a row or a column."),
         ("tactics,line=1", "A turn fills one empty square."),
     ] {
         let told = game(name).guide().sentences.join(" ");

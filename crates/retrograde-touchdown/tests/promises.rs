@@ -47,7 +47,7 @@ fn every_board_has_a_guide() {
     let game = TouchDown::new(5, 4).unwrap();
     let guide = game.guide();
     assert!(
-        guide.sentences[0].contains("five columns and four rows; Red begins, with five pawns"),
+        guide.sentences[0].contains("five columns and four rows; Red moves first, with five pawns"),
         "{guide:?}"
     );
     // The last example is a win.
