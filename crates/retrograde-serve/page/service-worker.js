@@ -1,10 +1,10 @@
-self.RETROGRADE_FILES = ["assets/Board-B2q6RG4l.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-DwX4fptd.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-CfXZIt5Z.js","assets/NotSolvedHere-CEs8699K.css","assets/NotSolvedHere-D2e_J5nN.js","assets/Numbers-CZBxTsTK.css","assets/Numbers-DPdZaXe4.js","assets/Piece-BOY7WXEt.css","assets/Piece-BYObULlS.js","assets/Puzzles-BT2Yzavu.css","assets/Puzzles-TCrm_NZi.js","assets/SetUp-BQwpnrQx.js","assets/address-vO4jyXWQ.js","assets/api-DkAeiodW.js","assets/backend-BXPT0Qq5.js","assets/early-DnXTkzuo.js","assets/errors-Dbug2Dfq.js","assets/guests-C5gc_70J.js","assets/icon-D48BKv9L.svg","assets/index-C4OQd6yX.css","assets/index-DxA7gqvj.js","assets/module-file-O3UjcbLx.js","assets/open-C4_KZ7Ou.js","assets/plans-CknodTqU.js","assets/pressure-SiI9QHIv.js","assets/relatives-AYn9Golr.js","assets/route.svelte-Bu5Y86ie.js","assets/served-0EQWUSVA.js","assets/session.svelte-BOIPL8jQ.js","assets/storage-D_icSqIH.js","assets/worker-CMQHQoXj.js","assets/worker-CWE2lOHU.js"];
-// The service worker of a site: what was seen works without a network. It keeps the page's own files, the module and
-// small files that were written ahead; ranges of tables are kept by the workers of the games (kept-ranges.ts).
+self.RETROGRADE_FILES = ["assets/Board-Uyg0Z8M7.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-BkQlZG4g.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-BjF7QnOO.js","assets/NotSolvedHere-C-AHKfXh.js","assets/NotSolvedHere-CEs8699K.css","assets/Numbers-C4Ul1tJy.js","assets/Numbers-CZBxTsTK.css","assets/Piece-BOY7WXEt.css","assets/Piece-BYObULlS.js","assets/Puzzles-ADzhFxyI.js","assets/Puzzles-BT2Yzavu.css","assets/SetUp-BeJIAsVX.js","assets/address-vO4jyXWQ.js","assets/api-DmxnMzYT.js","assets/backend-BXPT0Qq5.js","assets/early-DGzLJ9BS.js","assets/errors-Dbug2Dfq.js","assets/guests-C44KizkM.js","assets/icon-D48BKv9L.svg","assets/index-BRIS-WfW.js","assets/index-C4OQd6yX.css","assets/module-file-eXqwjumz.js","assets/open-Bc4xImQS.js","assets/plans-BNT21Xz8.js","assets/pressure-DdXE8K9y.js","assets/relatives-uWxuYGDI.js","assets/route.svelte-Bu5Y86ie.js","assets/served-Cfpt8_3S.js","assets/session.svelte-Bu2J2AGB.js","assets/storage-D_icSqIH.js","assets/worker-RkWcwdLv.js","assets/worker-m95odGFQ.js"];
+// The service worker of a site, for offline use. It caches the page's files, the module and small precomputed files; the
+// workers of the games cache ranges of tables (kept-ranges.ts).
 //
-// `FILES` are the files of this page, as the build names them (vite.config.ts). They have the digest of their content
-// in their names, so what is kept of them is right for ever; the page and the index of the site are asked for first,
-// and kept for when no answer comes.
+// `FILES` are the files of this page, with the names from the build (vite.config.ts). Their names contain the digest of
+// their content, so they never become outdated. The page and the site's index are requested first, and the cached
+// copies are a fallback.
 
 /** @type {string[]} */
 const FILES = self.RETROGRADE_FILES;
@@ -16,11 +16,11 @@ const CACHE =
     .split('')
     .reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
 
-/** Files that are asked for first and kept for later: they have no digest in their address. */
+/** Files that are requested before the cache is used, since their addresses have no digest. */
 const FRESH = ['', 'index.html', 'site.json'];
-/** Files that never change: they are kept once they were seen. */
+/** Files that never change and are cached once they were loaded. */
 const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz|\.zst)?)$/;
-/** An answer that has not come by then, in milliseconds, comes from what is kept. */
+/** After this many milliseconds, the cached copy is used. */
 const PATIENCE = 5000;
 
 self.addEventListener('install', (event) => {
@@ -42,7 +42,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(begin());
 });
 
-/** Removes files of games that the site no longer has. */
+/** Deletes files of games that the site no longer has. */
 async function forgetOthers() {
   const cache = await caches.open(CACHE);
   const index = await cache.match(new URL('site.json', SCOPE).href);
@@ -54,7 +54,7 @@ async function forgetOthers() {
   }
 }
 
-/** A path below the scope; null for what is none of this site's, and for ranges. */
+/** The path below the scope; null for other paths and for ranges. */
 function pathOf({ url, method, headers }) {
   if (method !== 'GET' || headers.has('range') || !url.startsWith(SCOPE)) return null;
   return url.slice(SCOPE.length).replace(/[?#].*$/, '');
