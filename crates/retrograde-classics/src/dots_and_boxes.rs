@@ -263,16 +263,16 @@ impl Game for DotsAndBoxes {
     fn each_step(
         &self,
         drawing: &Drawing,
-        begun: &[String],
+        prefix: &[String],
         visit: &mut dyn FnMut(Step<'_, Drawing>) -> ControlFlow<()>,
     ) -> Result<(), TextError> {
-        let begun_edges =
-            begun.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
+        let prefix_edges =
+            prefix.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
         let (now, over) = self
-            .drawn(drawing, &begun_edges)
-            .map_err(|reason| TextError::impossible("step", &begun.join(","), reason))?;
+            .drawn(drawing, &prefix_edges)
+            .map_err(|reason| TextError::impossible("step", &prefix.join(","), reason))?;
         if over {
-            return Err(TextError::impossible("step", &begun.join(","), "the turn is already complete"));
+            return Err(TextError::impossible("step", &prefix.join(","), "the turn is already complete"));
         }
         for edge in self.all_edges() & !now.edges {
             let text = self.grid.name(edge);
@@ -294,13 +294,14 @@ impl Game for DotsAndBoxes {
     fn turns_after(
         &self,
         drawing: &Drawing,
-        begun: &[String],
+        prefix: &[String],
     ) -> Result<Vec<(Vec<Square>, Drawing)>, TextError> {
-        self.each_step(drawing, begun, &mut |_| ControlFlow::Break(()))?;
-        let begun = begun.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
+        self.each_step(drawing, prefix, &mut |_| ControlFlow::Break(()))?;
+        let prefix =
+            prefix.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
         let (now, _) =
-            self.drawn(drawing, &begun).map_err(|reason| TextError::impossible("step", "", reason))?;
-        Ok(self.turns(&now).into_iter().map(|(edges, next)| ([&begun[..], &edges].concat(), next)).collect())
+            self.drawn(drawing, &prefix).map_err(|reason| TextError::impossible("step", "", reason))?;
+        Ok(self.turns(&now).into_iter().map(|(edges, next)| ([&prefix[..], &edges].concat(), next)).collect())
     }
     fn step_kind(&self, _: &Drawing, _ends: bool) -> StepKind {
         StepKind::Fill

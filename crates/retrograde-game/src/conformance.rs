@@ -515,9 +515,9 @@ pub fn check_refusals<G: Show>(game: &G, positions: &[G::Position]) {
             check_refusals_after(game, position, seat, &[], &first);
             let open = first.iter().find(|step| !step.ends);
             if let Some(step) = open {
-                let begun = [step.text.clone()];
-                let more = touchable(game, position, seat, &begun);
-                check_refusals_after(game, position, seat, &begun, &more);
+                let prefix = [step.text.clone()];
+                let more = touchable(game, position, seat, &prefix);
+                check_refusals_after(game, position, seat, &prefix, &more);
             }
         }
     }
@@ -541,11 +541,11 @@ impl Touchable {
 }
 
 /// The steps that can follow others, each once.
-fn touchable<G: Show>(game: &G, position: &G::Position, seat: Seat, begun: &[String]) -> Vec<Touchable> {
+fn touchable<G: Show>(game: &G, position: &G::Position, seat: Seat, prefix: &[String]) -> Vec<Touchable> {
     let (mut steps, mut seen) = (Vec::new(), HashSet::new());
-    let listed = game.each_step(position, begun, &mut |step| {
+    let listed = game.each_step(position, prefix, &mut |step| {
         if seen.insert((step.text.to_owned(), step.ends)) {
-            let turn = game.parse_turn(position, step.text).ok().filter(|_| begun.is_empty() && step.ends);
+            let turn = game.parse_turn(position, step.text).ok().filter(|_| prefix.is_empty() && step.ends);
             let text = turn.as_ref().map(|turn| game.turn_on_board(position, turn, seat));
             let squares = Picture::squares_named(text.as_deref().unwrap_or(step.text));
             let squares = squares.into_iter().map(str::to_owned).collect();
@@ -563,7 +563,7 @@ fn check_refusals_after<G: Show>(
     game: &G,
     position: &G::Position,
     seat: Seat,
-    begun: &[String],
+    prefix: &[String],
     steps: &[Touchable],
 ) {
     let picture = game.picture(position, seat);
@@ -574,10 +574,10 @@ fn check_refusals_after<G: Show>(
         .map(|place| format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row)))
         .collect();
     let check = |touched: &[&str]| {
-        let reason = game.refusal(position, seat, begun, touched);
+        let reason = game.refusal(position, seat, prefix, touched);
         let is_step = steps.iter().any(|step| step.begins_with(touched));
         let text = game.position_text(position);
-        assert_eq!(reason.is_none(), is_step, "{text} {seat:?} {begun:?} {touched:?}: {reason:?}");
+        assert_eq!(reason.is_none(), is_step, "{text} {seat:?} {prefix:?} {touched:?}: {reason:?}");
         assert!(reason.is_none_or(|reason| reason.ends_with('.')), "{text} {touched:?}");
     };
     for from in &names {

@@ -188,19 +188,19 @@ pub trait Game: Send + Sync + Sized {
     /// Formats a turn so that [`Game::parse_turn`] reads it back.
     fn turn_text(&self, position: &Self::Position, turn: &Self::Turn) -> String;
 
-    /// Visits the steps that can follow the steps `begun`, in games whose turns consist of steps.
+    /// Visits the steps that can follow the steps `prefix`, in games whose turns consist of steps.
     /// Each step is visited at least once for every position that the turn can still lead to. Steps
     /// after which no turn can be completed are left out. By default a turn is one step.
     ///
     /// # Errors
-    /// If a step of `begun` cannot be parsed or is not legal, or the turn is already complete.
+    /// If a step of `prefix` cannot be parsed or is not legal, or the turn is already complete.
     fn each_step(
         &self,
         position: &Self::Position,
-        begun: &[String],
+        prefix: &[String],
         visit: &mut dyn FnMut(Step<'_, Self::Position>) -> ControlFlow<()>,
     ) -> Result<(), TextError> {
-        if let Some(first) = begun.first() {
+        if let Some(first) = prefix.first() {
             self.parse_turn(position, first)?;
             return Err(TextError::impossible("step", first, "the turn is already complete"));
         }
@@ -213,17 +213,17 @@ pub trait Game: Send + Sync + Sized {
         Ok(())
     }
 
-    /// Lists the turns whose texts begin with the steps `begun`, with the positions they lead to, each once.
+    /// Lists the turns whose texts begin with the steps `prefix`, with the positions they lead to, each once.
     ///
     /// # Errors
     /// The same as [`Game::each_step`].
     fn turns_after(
         &self,
         position: &Self::Position,
-        begun: &[String],
+        prefix: &[String],
     ) -> Result<TurnList<Self::Turn, Self::Position>, TextError> {
-        if !begun.is_empty() {
-            self.each_step(position, begun, &mut |_| ControlFlow::Break(()))?;
+        if !prefix.is_empty() {
+            self.each_step(position, prefix, &mut |_| ControlFlow::Break(()))?;
         }
         Ok(self.turns(position))
     }

@@ -271,13 +271,13 @@ pub trait Show: Game {
     }
 
     /// The reason, as a sentence, why the squares `touched` one after the other neither are nor
-    /// begin a step of a turn after the steps `begun`. `None` if they do, and by default. Squares
+    /// begin a step of a turn after the steps `prefix`. `None` if they do, and by default. Squares
     /// are named as the first player sees them.
     fn refusal(
         &self,
         _position: &Self::Position,
         _to_move: Seat,
-        _begun: &[String],
+        _prefix: &[String],
         _squares: &[&str],
     ) -> Option<String> {
         None

@@ -99,20 +99,24 @@ impl Game for PushFight {
     fn each_step(
         &self,
         position: &Position,
-        begun: &[String],
+        prefix: &[String],
         visit: &mut dyn FnMut(retrograde_game::Step<'_, Position>) -> ControlFlow<()>,
     ) -> Result<(), TextError> {
-        self.each_step_after(position, begun, visit)
+        self.each_step_after(position, prefix, visit)
     }
 
-    fn turns_after(&self, position: &Position, begun: &[String]) -> Result<Vec<(Turn, Position)>, TextError> {
-        if begun.is_empty() {
+    fn turns_after(
+        &self,
+        position: &Position,
+        prefix: &[String],
+    ) -> Result<Vec<(Turn, Position)>, TextError> {
+        if prefix.is_empty() {
             return Ok(self.turns(position));
         }
         // This also rejects illegal steps.
-        self.each_step_after(position, begun, &mut |_| ControlFlow::Break(()))?;
-        let moves = begun.iter().map(|step| self.read_step(step)).collect::<Result<Vec<_>, _>>()?;
-        let impossible = |reason| TextError::impossible("step", &begun.join(","), reason);
+        self.each_step_after(position, prefix, &mut |_| ControlFlow::Break(()))?;
+        let moves = prefix.iter().map(|step| self.read_step(step)).collect::<Result<Vec<_>, _>>()?;
+        let impossible = |reason| TextError::impossible("step", &prefix.join(","), reason);
         let own = self.moved(position, &moves).map_err(impossible)?;
         let moved = Position { own_pushers: own.pushers, own_pawns: own.pawns, ..*position };
         let left = self.moves.map(|most| most.saturating_sub(moves.len() as u32));

@@ -23,7 +23,7 @@ impl PushFight {
         &self,
         position: &Position,
         to_move: Seat,
-        begun: &[String],
+        prefix: &[String],
         touched: &[&str],
     ) -> Option<String> {
         if self.result(position).is_some() {
@@ -39,14 +39,14 @@ impl PushFight {
         if let Some(half) = self.placing_half(position) {
             return self.why_not_placed(half, to_move, &squares);
         }
-        let moves: Vec<Step> = begun.iter().map_while(|step| self.read_step(step).ok()).collect();
+        let moves: Vec<Step> = prefix.iter().map_while(|step| self.read_step(step).ok()).collect();
         let own = self.moved(position, &moves).ok()?;
         let left = self.moves.map(|most| most.saturating_sub(moves.len() as u32));
-        let begun = TurnInProgress { position, own, left, to_move };
+        let turn = TurnInProgress { position, own, left, to_move };
         match *squares {
             [] => None,
-            [from] => self.why_not_touched(&begun, from),
-            [from, to] => self.why_not_to(&begun, from, to),
+            [from] => self.why_not_touched(&turn, from),
+            [from, to] => self.why_not_to(&turn, from, to),
             _ => Some("A step has two squares.".to_owned()),
         }
     }
@@ -65,21 +65,20 @@ impl PushFight {
     }
 
     /// The reason why no step begins on a square.
-    fn why_not_touched(&self, begun: &TurnInProgress<'_>, from: Square) -> Option<String> {
-        if let Some(reason) = self.why_not_own(begun, from) {
+    fn why_not_touched(&self, turn: &TurnInProgress<'_>, from: Square) -> Option<String> {
+        if let Some(reason) = self.why_not_own(turn, from) {
             return Some(reason);
         }
-        let reached = self.reached(begun, from);
-        let pushes = begun.own.pushers.contains(from)
-            && (0..4).any(|d| self.pushed(begun.position, begun.own, from, d).is_some());
-        let moves =
-            begun.left != Some(0) && reached.into_iter().any(|to| self.can_push_after(begun, from, to));
+        let reached = self.reached(turn, from);
+        let pushes = turn.own.pushers.contains(from)
+            && (0..4).any(|d| self.pushed(turn.position, turn.own, from, d).is_some());
+        let moves = turn.left != Some(0) && reached.into_iter().any(|to| self.can_push_after(turn, from, to));
         if pushes || moves {
             return None;
         }
-        let pusher = begun.own.pushers.contains(from);
+        let pusher = turn.own.pushers.contains(from);
         let pushing = if pusher { "this pusher has nothing to push" } else { "pawns cannot push" };
-        Some(match begun.left {
+        Some(match turn.left {
             Some(0) => format!("No moves are left, and {pushing}."),
             _ if reached.is_empty() => format!("This piece is shut in, and {pushing}."),
             _ => "However this piece moves, nothing could be pushed afterwards.".to_owned(),
@@ -87,60 +86,60 @@ impl PushFight {
     }
 
     /// The reason why no step leads from a square to another.
-    fn why_not_to(&self, begun: &TurnInProgress<'_>, from: Square, to: Square) -> Option<String> {
-        if let Some(reason) = self.why_not_own(begun, from) {
+    fn why_not_to(&self, turn: &TurnInProgress<'_>, from: Square, to: Square) -> Option<String> {
+        if let Some(reason) = self.why_not_own(turn, from) {
             return Some(reason);
         }
         let because = |reason: &str| Some(reason.to_owned());
         if from == to {
             return because("A step goes to another square.");
         }
-        if self.occupied_now(begun).contains(to) {
-            return self.why_no_push(begun, from, to);
+        if self.occupied_now(turn).contains(to) {
+            return self.why_no_push(turn, from, to);
         }
-        if begun.left == Some(0) {
+        if turn.left == Some(0) {
             return because(match self.moves {
                 Some(0) => "There is nothing to push on that square.",
                 _ => "No moves are left: now push.",
             });
         }
-        if !self.reached(begun, from).contains(to) {
+        if !self.reached(turn, from).contains(to) {
             return because("The way is blocked.");
         }
-        if self.can_push_after(begun, from, to) {
+        if self.can_push_after(turn, from, to) {
             return None;
         }
         because("After this move nothing could be pushed.")
     }
 
     /// The reason why a player cannot move the piece on a square.
-    fn why_not_own(&self, begun: &TurnInProgress<'_>, square: Square) -> Option<String> {
-        if begun.own.squares().contains(square) {
+    fn why_not_own(&self, turn: &TurnInProgress<'_>, square: Square) -> Option<String> {
+        if turn.own.squares().contains(square) {
             return None;
         }
-        if begun.position.other().squares().contains(square) {
-            return Some(format!("This piece is {}'s.", begun.to_move.other().name()));
+        if turn.position.other().squares().contains(square) {
+            return Some(format!("This piece is {}'s.", turn.to_move.other().name()));
         }
         Some(format!("There is no piece on {}.", self.board.label(square)))
     }
 
     /// The reason why a pusher cannot push what is on a square.
-    fn why_no_push(&self, begun: &TurnInProgress<'_>, from: Square, to: Square) -> Option<String> {
+    fn why_no_push(&self, turn: &TurnInProgress<'_>, from: Square, to: Square) -> Option<String> {
         let because = |reason: &str| Some(reason.to_owned());
-        if !begun.own.pushers.contains(from) {
+        if !turn.own.pushers.contains(from) {
             return because("Pawns cannot push.");
         }
         let next = &self.board.next[from.index()];
         let Some(d) = next.iter().position(|&square| square == Some(to)) else {
             return because("A push goes one square.");
         };
-        if self.pushed(begun.position, begun.own, from, d).is_some() {
+        if self.pushed(turn.position, turn.own, from, d).is_some() {
             return None;
         }
-        let occupied = self.occupied_now(begun);
+        let occupied = self.occupied_now(turn);
         let mut last = to;
         loop {
-            if begun.position.anchor.contains(last) {
+            if turn.position.anchor.contains(last) {
                 return because("The anchor holds this row.");
             }
             match self.board.next[last.index()][d] {
@@ -151,23 +150,23 @@ impl PushFight {
         }
     }
 
-    fn occupied_now(&self, begun: &TurnInProgress<'_>) -> Squares {
-        begun.own.squares() | begun.position.other().squares()
+    fn occupied_now(&self, turn: &TurnInProgress<'_>) -> Squares {
+        turn.own.squares() | turn.position.other().squares()
     }
 
     /// The squares that a move from a square can reach.
-    fn reached(&self, begun: &TurnInProgress<'_>, from: Square) -> Squares {
-        let empty = self.board.all() & !self.occupied_now(begun);
+    fn reached(&self, turn: &TurnInProgress<'_>, from: Square) -> Squares {
+        let empty = self.board.all() & !self.occupied_now(turn);
         self.reachable(from, empty) & empty
     }
 
     /// Whether the turn can still be completed after a move.
-    fn can_push_after(&self, begun: &TurnInProgress<'_>, from: Square, to: Square) -> bool {
-        let own = begun.own.with_move(Step { from, to });
-        let moved = Position { own_pushers: own.pushers, own_pawns: own.pawns, ..*begun.position };
-        let left = begun.left.map(|left| left.saturating_sub(1));
+    fn can_push_after(&self, turn: &TurnInProgress<'_>, from: Square, to: Square) -> bool {
+        let own = turn.own.with_move(Step { from, to });
+        let moved = Position { own_pushers: own.pushers, own_pawns: own.pawns, ..*turn.position };
+        let left = turn.left.map(|left| left.saturating_sub(1));
         self.each_arrangement_within(&moved, left, &mut |own| {
-            self.each_push(begun.position, own, &mut |_, _| ControlFlow::Break(()))
+            self.each_push(turn.position, own, &mut |_, _| ControlFlow::Break(()))
         })
         .is_break()
     }

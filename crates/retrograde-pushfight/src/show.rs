@@ -231,10 +231,10 @@ impl Show for PushFight {
         &self,
         position: &Position,
         to_move: Seat,
-        begun: &[String],
+        prefix: &[String],
         squares: &[&str],
     ) -> Option<String> {
-        self.why_no_step(position, to_move, begun, squares)
+        self.why_no_step(position, to_move, prefix, squares)
     }
 
     fn guide(&self) -> Guide {

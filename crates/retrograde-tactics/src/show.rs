@@ -38,7 +38,7 @@ impl Show for Tactics {
         &self,
         position: &Filled,
         _to_move: Seat,
-        _begun: &[String],
+        _prefix: &[String],
         squares: &[&str],
     ) -> Option<String> {
         self.why_no_step(*position, squares)

@@ -56,7 +56,7 @@ impl Show for TouchDown {
         &self,
         position: &Position,
         to_move: Seat,
-        _begun: &[String],
+        _prefix: &[String],
         squares: &[&str],
     ) -> Option<String> {
         self.why_no_step(position, to_move, squares)

@@ -171,30 +171,30 @@ fn steps_lead_to_the_turns_that_begin_with_them() {
     let (game, mut random) = (dots_and_boxes("dotsandboxes:2x2"), Random::new(9));
     for position in playouts(&game, 40, 60, 4) {
         let text = game.position_text(&position);
-        let mut begun: Vec<String> = Vec::new();
+        let mut prefix: Vec<String> = Vec::new();
         loop {
-            let turns = game.turns_after(&position, &begun).unwrap();
+            let turns = game.turns_after(&position, &prefix).unwrap();
             for (turn, next) in &turns {
                 assert_eq!(&game.play(&position, turn), next, "{text}");
                 let written = game.turn_text(&position, turn);
-                assert!(written.starts_with(&begun.join(",")), "{text}: {written} after {begun:?}");
+                assert!(written.starts_with(&prefix.join(",")), "{text}: {written} after {prefix:?}");
                 assert_eq!(game.parse_turn(&position, &written).as_ref(), Ok(turn));
             }
             let mut steps = Vec::new();
             let mut reached = HashSet::new();
-            let listed = game.each_step(&position, &begun, &mut |step| {
+            let listed = game.each_step(&position, &prefix, &mut |step| {
                 steps.push((step.text.to_owned(), step.ends));
                 reached.insert(step.after);
                 std::ops::ControlFlow::Continue(())
             });
             listed.unwrap();
-            assert_eq!(reached, turns.iter().map(|(_, next)| *next).collect(), "{text} after {begun:?}");
+            assert_eq!(reached, turns.iter().map(|(_, next)| *next).collect(), "{text} after {prefix:?}");
             match random.choose(&steps) {
-                Some((step, false)) => begun.push(step.clone()),
+                Some((step, false)) => prefix.push(step.clone()),
                 Some((step, true)) => {
-                    begun.push(step.clone());
-                    assert!(game.parse_turn(&position, &begun.join(",")).is_ok());
-                    assert!(game.turns_after(&position, &begun).is_err());
+                    prefix.push(step.clone());
+                    assert!(game.parse_turn(&position, &prefix.join(",")).is_ok());
+                    assert!(game.turns_after(&position, &prefix).is_err());
                     break;
                 }
                 None => break,

@@ -16,11 +16,11 @@ impl PushFight {
     pub(crate) fn each_step_after(
         &self,
         position: &Position,
-        begun: &[String],
+        prefix: &[String],
         visit: &mut Visit<'_>,
     ) -> Result<(), TextError> {
         if let Some(half) = self.placing_half(position) {
-            if let Some(first) = begun.first() {
+            if let Some(first) = prefix.first() {
                 self.read_turn(position, first)?;
                 return Err(TextError::impossible(
                     "step",
@@ -34,9 +34,9 @@ impl PushFight {
             });
             return Ok(());
         }
-        let mut moves = Vec::with_capacity(begun.len());
+        let mut moves = Vec::with_capacity(prefix.len());
         let mut own = position.own();
-        for text in begun {
+        for text in prefix {
             moves.push(self.read_step(text)?);
             own =
                 self.moved(position, &moves).map_err(|reason| TextError::impossible("step", text, reason))?;

@@ -94,10 +94,10 @@ fn exactly_the_squares_that_are_not_a_step_are_rejected() {
 #[test]
 fn reasons_name_the_rule() {
     let game = game("pushfight:mini,pushers=1,pawns=1");
-    let why = |position: &str, begun: &[&str], squares: &[&str]| {
+    let why = |position: &str, prefix: &[&str], squares: &[&str]| {
         let position = game.parse_position(position).unwrap();
-        let begun: Vec<String> = begun.iter().map(|&step| step.to_owned()).collect();
-        game.refusal(&position, Seat::Second, &begun, squares)
+        let prefix: Vec<String> = prefix.iter().map(|&step| step.to_owned()).collect();
+        game.refusal(&position, Seat::Second, &prefix, squares)
     };
     for (position, squares, reason) in [
         ("xo........OY..", &["b1", "c1"][..], "The anchor holds this row."),

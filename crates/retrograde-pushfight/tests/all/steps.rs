@@ -11,10 +11,10 @@ use retrograde_testkit::push_fight as game;
 fn steps(
     game: &PushFight,
     position: &Position,
-    begun: &[String],
+    prefix: &[String],
 ) -> BTreeMap<(String, bool), HashSet<Position>> {
     let mut found: BTreeMap<(String, bool), HashSet<Position>> = BTreeMap::new();
-    game.each_step(position, begun, &mut |step| {
+    game.each_step(position, prefix, &mut |step| {
         found.entry((step.text.to_owned(), step.ends)).or_default().insert(step.after);
         ControlFlow::Continue(())
     })
@@ -22,18 +22,18 @@ fn steps(
     found
 }
 
-fn check(game: &PushFight, position: &Position, begun: &[String], expected: &HashSet<Position>) {
-    let steps = steps(game, position, begun);
+fn check(game: &PushFight, position: &Position, prefix: &[String], expected: &HashSet<Position>) {
+    let steps = steps(game, position, prefix);
     let all: HashSet<Position> = steps.values().flatten().copied().collect();
-    assert_eq!(&all, expected, "{begun:?}");
+    assert_eq!(&all, expected, "{prefix:?}");
     for ((text, ends), after) in steps {
-        let mut begun = begun.to_vec();
-        begun.push(text);
+        let mut prefix = prefix.to_vec();
+        prefix.push(text);
         if ends {
-            let turn = game.parse_turn(position, &begun.join(",")).unwrap();
-            assert_eq!(after, HashSet::from([game.play(position, &turn)]), "{begun:?}");
+            let turn = game.parse_turn(position, &prefix.join(",")).unwrap();
+            assert_eq!(after, HashSet::from([game.play(position, &turn)]), "{prefix:?}");
         } else {
-            check(game, position, &begun, &after);
+            check(game, position, &prefix, &after);
         }
     }
 }
@@ -71,7 +71,7 @@ fn steps_lead_where_turns_do() {
 fn wrong_steps_are_rejected_with_a_reason() {
     let game = game("pushfight");
     let position = game.parse_position(".OX.....oxY....Oox.....OX.").unwrap();
-    for (begun, reason) in [
+    for (prefix, reason) in [
         (&["d1-a2", "d3-c3", "c2-d2"][..], "at most 2 moves"),
         (&["d1"], "ends too early"),
         (&["d1-a2,d3-c3"], "expected the end of the step"),
@@ -79,10 +79,10 @@ fn wrong_steps_are_rejected_with_a_reason() {
         (&["a2-d2"], "none of the mover's pieces"),
         (&["d1-e3"], "cannot move"),
     ] {
-        let begun: Vec<String> = begun.iter().map(|&step| step.to_owned()).collect();
-        let error = game.each_step(&position, &begun, &mut |_| ControlFlow::Break(())).unwrap_err();
-        assert!(error.to_string().contains(reason), "{begun:?}: {error}");
+        let prefix: Vec<String> = prefix.iter().map(|&step| step.to_owned()).collect();
+        let error = game.each_step(&position, &prefix, &mut |_| ControlFlow::Break(())).unwrap_err();
+        assert!(error.to_string().contains(reason), "{prefix:?}: {error}");
     }
-    let begun = ["O:a2,b3,c3 o:b2,c2".to_owned()];
-    assert!(game.each_step(&game.start(), &begun, &mut |_| ControlFlow::Break(())).is_err());
+    let prefix = ["O:a2,b3,c3 o:b2,c2".to_owned()];
+    assert!(game.each_step(&game.start(), &prefix, &mut |_| ControlFlow::Break(())).is_err());
 }
