@@ -40,7 +40,7 @@ thread_local! {
     /// The reason why the rules stopped early, if they did. Later results may be wrong.
     static CUT: Cell<Option<Cut>> = const { Cell::new(None) };
     /// The longest list of turns.
-    static LONGEST: Cell<u64> = const { Cell::new(u64::MAX) };
+    static MAX_LISTED_TURNS: Cell<u64> = const { Cell::new(u64::MAX) };
     /// Whether a bound was reached.
     static MET: Cell<bool> = const { Cell::new(false) };
 }
@@ -98,14 +98,14 @@ impl Bounds {
                 BOUNDS.replace(self.bounds.take());
                 set_patience(self.patience);
                 CUT.set(self.cut);
-                LONGEST.set(self.longest);
+                MAX_LISTED_TURNS.set(self.longest);
             }
         }
         let _before = Before {
             bounds: BOUNDS.replace(Some(self)),
             patience: set_patience(Some(PATIENCE)),
             cut: CUT.replace(None),
-            longest: LONGEST.replace(u64::MAX),
+            longest: MAX_LISTED_TURNS.replace(u64::MAX),
         };
         let answer = ask();
         (answer, CUT.get())
@@ -193,7 +193,7 @@ pub(crate) fn list_until<T>(
 ) -> (Vec<T>, bool) {
     let longest = longest.min(turns_left().unwrap_or(u64::MAX));
     let (mut listed, cut) = bounds_until(until).cut(|| {
-        LONGEST.set(longest);
+        MAX_LISTED_TURNS.set(longest);
         list(longest)
     });
     let complete = cut.is_none() && listed.len() as u64 <= longest;
@@ -217,7 +217,7 @@ pub(crate) fn unless_ended<T>(answer: Result<T, Error>) -> Result<Option<T>, Err
 
 /// Whether a list of turns is long enough for the rules to end it.
 fn enough(turns: u64) -> bool {
-    let enough = turns > LONGEST.get();
+    let enough = turns > MAX_LISTED_TURNS.get();
     if enough {
         CUT.set(Some(Cut::Turns));
     }
@@ -375,11 +375,11 @@ mod tests {
     fn a_question_is_ended_by_others() {
         let ended = Arc::new(AtomicBool::new(false));
         let later = Instant::now() + Duration::from_secs(60);
-        let asked = Bounds { ended: Some(Arc::clone(&ended)), ..bounds(later, 1) };
-        let (before, met) = asked.clone().watched(check);
+        let question = Bounds { ended: Some(Arc::clone(&ended)), ..bounds(later, 1) };
+        let (before, met) = question.clone().watched(check);
         assert!(before.is_ok() && !met);
         ended.store(true, Ordering::Relaxed);
-        let (after, met) = asked.watched(|| Ok::<_, Error>(check().is_err()));
+        let (after, met) = question.watched(|| Ok::<_, Error>(check().is_err()));
         assert!(after.unwrap() && met, "a bound was reached, even though the answer is not an error");
     }
 

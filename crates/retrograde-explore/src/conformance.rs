@@ -76,7 +76,7 @@ mod tests {
 
     fn complaint(registry: Registry) -> Option<String> {
         let checked = catch_unwind(std::panic::AssertUnwindSafe(|| check_registry(&registry)));
-        checked.err().map(|told| told.downcast_ref::<String>().cloned().unwrap_or_default())
+        checked.err().map(|message| message.downcast_ref::<String>().cloned().unwrap_or_default())
     }
 
     #[test]
@@ -97,8 +97,8 @@ mod tests {
                 "finds another game",
             ),
         ] {
-            let told = complaint(registry).expect(expected);
-            assert!(told.contains(expected), "{told}");
+            let message = complaint(registry).expect(expected);
+            assert!(message.contains(expected), "{message}");
         }
     }
 }

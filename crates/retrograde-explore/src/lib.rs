@@ -145,7 +145,7 @@ pub use query::read_turns::{
     Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,
 };
 pub use resources::Resources;
-pub use solve::remains::has_saved_work;
+pub use solve::leftovers::has_saved_work;
 pub use store::codes::CodeSource;
 pub use store::value_store::{
     BulkValues, Candidates, FileCheck, StoreKind, ValueStore, VisitIndex, VisitValue,

@@ -59,7 +59,7 @@ pub use parallel::serial_seconds;
 pub use phase::count::PhaseCount;
 pub use reachability::reachable::{ReachableCounts, count_reachable, reachable_memory_needed};
 pub use run::{
-    Retention, has_solution, interrupted_work, remove_remains, remove_solution, repair, solve_distributed,
+    Retention, has_solution, interrupted_work, remove_leftovers, remove_solution, repair, solve_distributed,
     solve_into,
 };
 pub use solution::open::Solution;

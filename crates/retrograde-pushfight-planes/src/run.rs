@@ -118,13 +118,13 @@ pub fn has_solution(directory: &Path, storage: &dyn Storage) -> bool {
     storage.open(&directory.join(DepthFileKind::Losses.file())).is_ok()
 }
 
-/// Removes the remains of a killed run from the directory of a board, whose lock is held: unfinished
+/// Removes the leftovers of a killed run from the directory of a board, whose lock is held: unfinished
 /// files, and work files that cannot be resumed. If the board is `solved`, also removes the logs of the
 /// solve.
 ///
 /// # Errors
 /// If a file cannot be removed.
-pub fn remove_remains(
+pub fn remove_leftovers(
     game: &PushFight,
     directory: &Path,
     storage: &Arc<dyn Storage>,

@@ -67,8 +67,8 @@ fn certificate_by_search(
     // A quarter is left for the set.
     let memory = resources.memory / 4 * 3;
     let limits = Limits { nodes: u64::MAX, time: Duration::MAX, depth: None, memory, stopped: &stopped };
-    let most = limit.min(resources.memory / 4 / BYTES_A_POSITION);
-    let found = sums.strategy(most, &limits);
+    let max_positions = limit.min(resources.memory / 4 / BYTES_A_POSITION);
+    let found = sums.strategy(max_positions, &limits);
     if stopped() {
         return Err(Error::Stopped);
     }
@@ -76,8 +76,8 @@ fn certificate_by_search(
         game: open.name().to_owned(),
         side: side.word(),
         closed: false,
-        positions: Count(most.into()),
-        after_turns: Count(most.into()),
+        positions: Count(max_positions.into()),
+        after_turns: Count(max_positions.into()),
         passes: Vec::new(),
         growth: Vec::new(),
         file: None,

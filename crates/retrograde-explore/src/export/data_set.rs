@@ -69,7 +69,7 @@ pub struct Written {
 }
 
 /// Writes the data set of a game's table, in the given `format` or the one of the file's extension. Calls
-/// `heard` every few thousand rows; it may stop the export by returning `false`.
+/// `report` every few thousand rows; it may stop the export by returning `false`.
 ///
 /// # Errors
 /// If there is no table or it is damaged, the format is unknown or not built in, or the file cannot be
@@ -79,9 +79,9 @@ pub fn write(
     path: &Path,
     format: Option<Format>,
     selection: Selection,
-    heard: &mut dyn FnMut(u64) -> bool,
+    report: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Written, Error> {
-    const TOLD_EVERY: u64 = 1 << 14;
+    const REPORT_EVERY: u64 = 1 << 14;
     let format = format.map_or_else(|| Format::of(path), Ok)?;
     let shape = game.row_shape();
     if shape.planes.is_empty() && format == Format::Parquet {
@@ -119,7 +119,7 @@ pub fn write(
             let take = selection.sample.is_none() || random.below(left) < wanted - chosen;
             seen += 1;
             chosen += u64::from(take);
-            if seen.is_multiple_of(TOLD_EVERY) && !heard(chosen) {
+            if seen.is_multiple_of(REPORT_EVERY) && !report(chosen) {
                 stopped.set(true);
             }
             take || stopped.get()

@@ -128,8 +128,8 @@ impl FormWriter<'_> {
     /// Writes the bytes digit by digit.
     fn write_by_number(&self, output: &mut PublishedOutput) -> Result<(), Error> {
         let FormWriter { open, published, form, digits, resources, .. } = self;
-        let begun = output.bytes();
-        let bytes = digits.count.div_ceil(digits.per_byte.into()) - begun;
+        let start = output.bytes();
+        let bytes = digits.count.div_ceil(digits.per_byte.into()) - start;
         let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
         let ahead = match (&open.values, published.indices(form, digits)) {
             (Some(values), Some(indices)) => {
@@ -140,9 +140,9 @@ impl FormWriter<'_> {
         };
         let values = |position: &Position| self.value(position, ahead.as_deref());
         let piece = |number: usize| -> Result<Vec<u8>, Error> {
-            let first = begun + number as u64 * PIECE;
+            let first = start + number as u64 * PIECE;
             let per_byte = u64::from(digits.per_byte);
-            (first..(begun + bytes).min(first + PIECE))
+            (first..(start + bytes).min(first + PIECE))
                 .map(|byte| {
                     let (from, to) = (byte * per_byte, digits.count.min((byte + 1) * per_byte));
                     (from..to).rev().try_fold(0_u32, |packed, at| {

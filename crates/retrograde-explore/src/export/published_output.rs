@@ -222,7 +222,7 @@ impl PublishedOutput {
 }
 
 /// The length of what an output's temporary names add to the file name.
-const LONGEST_ENDING: usize = 20;
+const MAX_ENDING: usize = 20;
 
 /// The temporary name of a file. It is the same in each run, so that the next run can resume.
 fn partial_name(out: &Path) -> io::Result<PathBuf> {
@@ -230,7 +230,7 @@ fn partial_name(out: &Path) -> io::Result<PathBuf> {
     let last = name.file_name().ok_or_else(|| io::Error::other("it is not the name of a file"))?;
     // The state's file has the longest extension: `.partial.json`.
     let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(short_name(last, LONGEST_ENDING));
+    hidden.push(short_name(last, MAX_ENDING));
     hidden.push(".partial");
     Ok(name.with_file_name(hidden))
 }

@@ -38,7 +38,7 @@ pub(crate) type FindShades = Box<dyn Fn(&Draws, &Job<'_>) -> Result<Shades, Solv
 const PACKED: f64 = 0.3;
 
 /// The maximum size in bytes of tables for indices that are built for an estimate.
-pub(crate) const MOST_INDEX_MEMORY: u64 = 16 << 20;
+pub(crate) const MAX_INDEX_MEMORY: u64 = 16 << 20;
 
 /// A game that can be named, planned, solved and opened. [`Entry`](crate::Entry) builds it.
 pub struct AnyGame {

@@ -117,13 +117,13 @@ pub trait ArchiveSolver: Send + Sync {
         false
     }
 
-    /// Removes the remains of a killed run from the game's directory, which is locked: unfinished
+    /// Removes the leftovers of a killed run from the game's directory, which is locked: unfinished
     /// files and, if the game is `solved`, files that only a solve needs. Returns a sentence for
     /// each file that it removed or that can be resumed from.
     ///
     /// # Errors
     /// If a file cannot be removed.
-    fn remove_remains(
+    fn remove_leftovers(
         &self,
         _directory: &Path,
         _storage: &Arc<dyn Storage>,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use retrograde_game::{Guide, Index, Seat, Turns};
 use retrograde_table::{DiskStorage, Storage, directory_name, read_seconds};
 
-use crate::game::any_game::{AnyGame, MOST_INDEX_MEMORY};
+use crate::game::any_game::{AnyGame, MAX_INDEX_MEMORY};
 use crate::game::rules::{Position, Turn};
 use crate::machine::memory_at_first;
 use crate::store::open::{open_shades, open_table};
@@ -134,7 +134,7 @@ impl OpenGame {
             + self.shades.as_ref().map_or(0, ShadeFile::memory);
         // Without values only a plan numbers positions, and only for small games.
         let indices = self.entry.index_memory();
-        let numbered = self.values.is_some() || indices <= MOST_INDEX_MEMORY;
+        let numbered = self.values.is_some() || indices <= MAX_INDEX_MEMORY;
         BARE + files + if numbered { indices } else { 0 }
     }
 

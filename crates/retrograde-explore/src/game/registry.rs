@@ -20,7 +20,7 @@ type Read = dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync;
 
 impl Loader {
     /// The maximum size of a file in bytes.
-    const MOST_BYTES: usize = 1 << 20;
+    const MAX_BYTES: usize = 1 << 20;
 
     /// Reads with a function, which should limit the size of its results.
     pub fn new(read: impl Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync + 'static) -> Loader {
@@ -32,7 +32,7 @@ impl Loader {
         Loader::new(|path| {
             use std::io::Read;
             let mut bytes = Vec::new();
-            std::fs::File::open(path)?.take(Loader::MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+            std::fs::File::open(path)?.take(Loader::MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
             Ok(bytes)
         })
     }
@@ -51,7 +51,7 @@ impl Loader {
         let failed = |reason: String| TextError::impossible("file", &name, reason);
         let bytes = (self.read)(path)
             .map_err(|error| failed(format!("it cannot be read: {}", system_reason(&error))))?;
-        if bytes.len() > Loader::MOST_BYTES {
+        if bytes.len() > Loader::MAX_BYTES {
             return Err(failed("it is longer than 1 MiB".to_owned()));
         }
         decode_text(bytes).map_err(|error| failed(error.to_string()))
@@ -307,12 +307,15 @@ mod tests {
             })
         };
         for same in ["touchdown", "TouchDown", "touch-down"] {
-            let told = registry().with(another(same)).check().unwrap_err();
-            assert!(told.contains("`touchdown`") && told.contains(&format!("`{same}` (another)")), "{told}");
+            let message = registry().with(another(same)).check().unwrap_err();
+            assert!(
+                message.contains("`touchdown`") && message.contains(&format!("`{same}` (another)")),
+                "{message}"
+            );
         }
         for no_name in ["", " ", "go:9x9", "go,komi"] {
-            let told = registry().with(another(no_name)).check().unwrap_err();
-            assert!(told.contains("by which it cannot be found"), "{told}");
+            let message = registry().with(another(no_name)).check().unwrap_err();
+            assert!(message.contains("by which it cannot be found"), "{message}");
         }
         let examples =
             |names: &[&str]| registry().with(another("go").examples(names.iter().copied())).check().err();
@@ -328,8 +331,8 @@ mod tests {
         });
         let registry = Registry::new().with(family);
         for typed in ["my-game", "mygame", "My Game", "MY-GAME"] {
-            let told = registry.find(typed, &Loader::none()).err().expect("an error").to_string();
-            assert!(told.contains("it is mine"), "{typed}: {told}");
+            let message = registry.find(typed, &Loader::none()).err().expect("an error").to_string();
+            assert!(message.contains("it is mine"), "{typed}: {message}");
         }
     }
 

@@ -126,10 +126,10 @@ pub(crate) trait Rules: Send + Sync {
     fn each_step(
         &self,
         position: &Position,
-        begun: &[String],
+        prefix: &[String],
         visit: &mut dyn FnMut(Step<'_, Position>) -> Flow,
     ) -> Result<(), TextError>;
-    fn turns_after(&self, position: &Position, begun: &[String]) -> Result<TurnList, TextError>;
+    fn turns_after(&self, position: &Position, prefix: &[String]) -> Result<TurnList, TextError>;
     fn step_kind(&self, position: &Position, ends: bool) -> StepKind;
     fn turn_parts(&self, position: &Position) -> Vec<&'static str>;
 
@@ -144,7 +144,7 @@ pub(crate) trait Rules: Send + Sync {
         &self,
         position: &Position,
         to_move: Seat,
-        begun: &[String],
+        prefix: &[String],
         squares: &[&str],
     ) -> Option<String>;
     /// Fills the planes of a position from the first player's view.
@@ -267,15 +267,15 @@ impl<G: Game + Show + 'static> Rules for Typed<G> {
     fn each_step(
         &self,
         position: &Position,
-        begun: &[String],
+        prefix: &[String],
         visit: &mut dyn FnMut(Step<'_, Position>) -> Flow,
     ) -> Result<(), TextError> {
-        self.game.each_step(position.get(), begun, &mut |Step { text, ends, after }| {
+        self.game.each_step(position.get(), prefix, &mut |Step { text, ends, after }| {
             visit(Step { text, ends, after: Position::new(after) })
         })
     }
-    fn turns_after(&self, position: &Position, begun: &[String]) -> Result<TurnList, TextError> {
-        let turns = self.game.turns_after(position.get(), begun)?;
+    fn turns_after(&self, position: &Position, prefix: &[String]) -> Result<TurnList, TextError> {
+        let turns = self.game.turns_after(position.get(), prefix)?;
         Ok(turns.into_iter().map(|(turn, next)| (Turn::new(turn), Position::new(next))).collect())
     }
     fn step_kind(&self, position: &Position, ends: bool) -> StepKind {
@@ -310,10 +310,10 @@ impl<G: Game + Show + 'static> Rules for Typed<G> {
         &self,
         position: &Position,
         to_move: Seat,
-        begun: &[String],
+        prefix: &[String],
         squares: &[&str],
     ) -> Option<String> {
-        self.game.refusal(position.get(), to_move, begun, squares)
+        self.game.refusal(position.get(), to_move, prefix, squares)
     }
     fn planes(&self, position: &Position, to_move: Seat, out: &mut [u8]) {
         self.game.planes(&self.game.first_view(position.get(), to_move), out);

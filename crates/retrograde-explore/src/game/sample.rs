@@ -16,7 +16,7 @@ const RUNS: u64 = 96;
 /// The number of indices in a run.
 const RUN: u64 = 16;
 /// The approximate maximum time for one look at the sample.
-const MOST: Duration = Duration::from_millis(20);
+const MAX_TIME: Duration = Duration::from_millis(20);
 
 /// Figures of a game from a sample. Shares and times are per index, whether or not it has a
 /// position.
@@ -72,7 +72,7 @@ fn seconds_each(count: u64, mut look: impl FnMut(Range<Index>)) -> f64 {
         for run in runs(count) {
             looks += run.end - run.start;
             look(Index(run.start)..Index(run.end));
-            if began.elapsed() > MOST {
+            if began.elapsed() > MAX_TIME {
                 break;
             }
         }

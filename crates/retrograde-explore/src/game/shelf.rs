@@ -6,7 +6,7 @@
 pub struct Shelf<T> {
     /// The least recently used first.
     games: Vec<KeptGame<T>>,
-    most: usize,
+    max_games: usize,
     memory: u64,
 }
 
@@ -18,9 +18,9 @@ struct KeptGame<T> {
 }
 
 impl<T> Shelf<T> {
-    /// Keeps at most `most` games, which together take at most `memory` bytes.
-    pub fn new(most: usize, memory: u64) -> Shelf<T> {
-        Shelf { games: Vec::new(), most: most.max(1), memory }
+    /// Keeps at most `max_games` games, which together take at most `memory` bytes.
+    pub fn new(max_games: usize, memory: u64) -> Shelf<T> {
+        Shelf { games: Vec::new(), max_games: max_games.max(1), memory }
     }
 
     /// The open game with this name, which becomes the most recently used.
@@ -39,7 +39,7 @@ impl<T> Shelf<T> {
         self.games.push(KeptGame { name, game, memory });
         let mut closed = 0;
         while self.games.len() - closed > 1
-            && (self.games.len() - closed > self.most || memory_of(&self.games[closed..]) > self.memory)
+            && (self.games.len() - closed > self.max_games || memory_of(&self.games[closed..]) > self.memory)
         {
             closed += 1;
         }

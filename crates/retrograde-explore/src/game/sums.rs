@@ -20,7 +20,7 @@ pub(crate) trait Sums: Send + Sync {
     fn nimbers(&self, positions: &[Position], limits: &SearchLimits) -> Vec<Option<u32>>;
 
     /// The strategy of the player who wins from the start, with positions as text.
-    fn strategy(&self, most: u64, limits: &Limits<'_>) -> Result<Strategy<String>, Ended>;
+    fn strategy(&self, max_positions: u64, limits: &Limits<'_>) -> Result<Strategy<String>, Ended>;
 }
 
 impl<G: Impartial + Graded + Show + 'static> Sums for Typed<G> {
@@ -35,9 +35,10 @@ impl<G: Impartial + Graded + Show + 'static> Sums for Typed<G> {
         positions.iter().map(|position| nimbers.of(position.get()).ok().map(|nimber| nimber.0)).collect()
     }
 
-    fn strategy(&self, most: u64, limits: &Limits<'_>) -> Result<Strategy<String>, Ended> {
+    fn strategy(&self, max_positions: u64, limits: &Limits<'_>) -> Result<Strategy<String>, Ended> {
         let game = &*self.game;
-        let Strategy { first, positions, nodes } = winning_strategy(game, &game.start(), most, limits)?;
+        let Strategy { first, positions, nodes } =
+            winning_strategy(game, &game.start(), max_positions, limits)?;
         let positions = positions.iter().map(|position| game.position_text(position)).collect();
         Ok(Strategy { first, positions, nodes })
     }

@@ -46,7 +46,8 @@ pub(super) fn available(root: &Path, calls: SystemCalls) -> Option<u64> {
     let read = |file: &str| read_to_string(root.join(file)).unwrap_or_default();
     let free = field(&read("proc/meminfo"), "MemAvailable").or(calls.free);
     let own = read("proc/self/status");
-    let left = |most: Option<u64>, used| most.map(|most| most.saturating_sub(field(&own, used).unwrap_or(0)));
+    let left =
+        |limit: Option<u64>, used| limit.map(|limit| limit.saturating_sub(field(&own, used).unwrap_or(0)));
     let ulimits = [left(calls.addresses, "VmSize"), left(calls.data, "VmData")];
     let groups = Hierarchy::all(root).into_iter().flat_map(|hierarchy| hierarchy.left());
     ulimits.into_iter().chain([free]).flatten().chain(groups).min()
@@ -145,10 +146,10 @@ fn left_in_group(group: &Path, files: &Files) -> Option<u64> {
     };
     // In a container the groups above the mounted one can only be seen here.
     let above = in_stat("hierarchical_memory_limit");
-    let most = files.limits.iter().filter_map(number).chain(above).min()?;
+    let limit = files.limits.iter().filter_map(number).chain(above).min()?;
     let cached = files.reclaimable.iter().filter_map(|name| in_stat(name)).fold(0, u64::saturating_add);
     let used = number(&files.used).unwrap_or(0).saturating_sub(cached);
-    Some(most.saturating_sub(used))
+    Some(limit.saturating_sub(used))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
-use crate::query::standing::{Standing, Standings};
+use crate::query::proof_status::{ProofStatus, ProofStatuses};
 use crate::{Count, Error, Growth, Resources};
 
 /// Marks a position of the set without a turn.
@@ -60,13 +60,13 @@ pub(crate) fn close(
     resources: &Resources<'_>,
 ) -> Result<Closure, Error> {
     open.entry.game.need_alternation("a strategy as a set of positions")?;
-    let standings = Standings::new(open, resources)?;
-    let limit = limit.min(resources.memory.saturating_sub(standings.bytes()) / BYTES_A_POSITION);
+    let statuses = ProofStatuses::new(open, resources)?;
+    let limit = limit.min(resources.memory.saturating_sub(statuses.bytes()) / BYTES_A_POSITION);
     let threads = retrograde_solve::pool(resources.threads)?;
     let pass = |within: Option<&Turned>| {
         let mut pass = Pass {
             open,
-            standings: &standings,
+            statuses: &statuses,
             limit,
             resources,
             threads: &threads,
@@ -99,7 +99,7 @@ pub(crate) fn close(
 /// One walk through the set from the start.
 struct Pass<'a> {
     open: &'a OpenGame,
-    standings: &'a Standings<'a>,
+    statuses: &'a ProofStatuses<'a>,
     limit: u64,
     resources: &'a Resources<'a>,
     threads: &'a Pool,
@@ -129,8 +129,8 @@ impl Pass<'_> {
             if self.resources.progress.stopped() {
                 return Err(Error::Stopped);
             }
-            let most = (self.after.len() / 16).clamp(1, MAX_BATCH);
-            let batch = self.work.split_off(self.work.len().saturating_sub(most));
+            let max = (self.after.len() / 16).clamp(1, MAX_BATCH);
+            let batch = self.work.split_off(self.work.len().saturating_sub(max));
             let chosen = self.threads.results(batch.len(), &|number| self.choose(batch[number]))?;
             for (here, Choice { next, replies }) in batch.iter().zip(chosen) {
                 self.turns.insert(*here, next);
@@ -158,10 +158,10 @@ impl Pass<'_> {
         let start = game.start();
         let roots = if side == Seat::First { vec![start] } else { self.successors(&start) };
         for root in roots {
-            match self.standings.exact(&root)? {
-                Standing::Won => {}
-                Standing::Needed(index) if !self.standings.is_lost(index)? => self.add(index),
-                Standing::Needed(_) | Standing::Lost => {
+            match self.statuses.exact(&root)? {
+                ProofStatus::Won => {}
+                ProofStatus::Needed(index) if !self.statuses.is_lost(index)? => self.add(index),
+                ProofStatus::Needed(_) | ProofStatus::Lost => {
                     let (side, text) = (side.word(), game.position_text(&root));
                     let reason =
                         format!("the {side} player of {} can lose: {text} is lost", self.open.name());
@@ -197,7 +197,7 @@ impl Pass<'_> {
         let mut turns = Vec::new();
         for next in self.successors(&self.open.position_at(Index(here))?) {
             if game.result(&next) != Some(Outcome::Win) {
-                turns.push(self.standings.index(&next)?);
+                turns.push(self.statuses.index(&next)?);
             }
         }
         turns.sort_unstable();
@@ -207,7 +207,7 @@ impl Pass<'_> {
         let next = self.cheapest(here, &turns)?;
         let mut replies = Vec::new();
         for reply in self.successors(&self.open.position_at(Index(next))?) {
-            if let Standing::Needed(index) = self.standings.exact(&reply)? {
+            if let ProofStatus::Needed(index) = self.statuses.exact(&reply)? {
                 replies.push(index);
             }
         }
@@ -265,10 +265,10 @@ impl Pass<'_> {
         let (mut looked, mut good, mut failed) = (0, true, None);
         let _ = self.open.entry.game.each_successor(&position, &mut |reply| {
             looked += 1;
-            match self.standings.quick(&reply, |index| self.turns.contains_key(&index)) {
-                Ok(Standing::Won) => {}
-                Ok(Standing::Lost) => good = false,
-                Ok(Standing::Needed(index)) => {
+            match self.statuses.quick(&reply, |index| self.turns.contains_key(&index)) {
+                Ok(ProofStatus::Won) => {}
+                Ok(ProofStatus::Lost) => good = false,
+                Ok(ProofStatus::Needed(index)) => {
                     good = self.within.is_none_or(|within| within.contains_key(&index));
                     if !self.turns.contains_key(&index) {
                         new.insert(index);
@@ -286,7 +286,7 @@ impl Pass<'_> {
             return Err(error);
         }
         let whole = looked < sample && self.within.is_none();
-        good = good && !(whole && self.standings.any_lost(new.iter().copied().collect())?);
+        good = good && !(whole && self.statuses.any_lost(new.iter().copied().collect())?);
         Ok((good.then_some(new.len()), looked))
     }
 

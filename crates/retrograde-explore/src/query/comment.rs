@@ -101,36 +101,36 @@ mod tests {
 
     #[test]
     fn a_win_that_was_thrown_away() {
-        let said = comment(win(5), loss(3), "?", Some(win(5)));
-        assert_eq!(said, "Red threw the win away: Blue now wins in 2. b4b3 was better.");
-        let said = comment(win(5), DRAW, "?", Some(win(5)));
-        assert_eq!(said, "Red threw the win away: the game is now a draw. b4b3 was better.");
-        let said = comment(win(5), loss(1), "?", Some(win(5)));
-        assert_eq!(said, "Red threw the win away: Blue has won. b4b3 was better.");
+        let text = comment(win(5), loss(3), "?", Some(win(5)));
+        assert_eq!(text, "Red threw the win away: Blue now wins in 2. b4b3 was better.");
+        let text = comment(win(5), DRAW, "?", Some(win(5)));
+        assert_eq!(text, "Red threw the win away: the game is now a draw. b4b3 was better.");
+        let text = comment(win(5), loss(1), "?", Some(win(5)));
+        assert_eq!(text, "Red threw the win away: Blue has won. b4b3 was better.");
         // A search may know that a position is won without knowing the turn.
-        let said = comment(Knowledge::Outcome(Outcome::Win), loss(3), "?", None);
-        assert_eq!(said, "Red threw the win away: Blue now wins in 2.");
+        let text = comment(Knowledge::Outcome(Outcome::Win), loss(3), "?", None);
+        assert_eq!(text, "Red threw the win away: Blue now wins in 2.");
     }
 
     #[test]
     fn a_draw_that_was_thrown_away() {
-        let said = comment(DRAW, loss(8), "?", Some(DRAW));
-        assert_eq!(said, "Red threw the draw away: Blue now wins in 7. b4b3 was better.");
+        let text = comment(DRAW, loss(8), "?", Some(DRAW));
+        assert_eq!(text, "Red threw the draw away: Blue now wins in 7. b4b3 was better.");
         let outcomes = Knowledge::Outcome;
-        let said = comment(outcomes(Outcome::Draw), outcomes(Outcome::Loss), "?", Some(DRAW));
-        assert_eq!(said, "Red threw the draw away: Blue now wins. b4b3 was better.");
+        let text = comment(outcomes(Outcome::Draw), outcomes(Outcome::Loss), "?", Some(DRAW));
+        assert_eq!(text, "Red threw the draw away: Blue now wins. b4b3 was better.");
     }
 
     #[test]
     fn a_win_later_and_a_loss_sooner_than_necessary() {
-        let said = comment(win(3), win(5), "?!", Some(win(3)));
-        assert_eq!(said, "Red wins, but two turns later than necessary. b4b3 was faster.");
-        let said = comment(win(4), win(5), "?!", Some(win(4)));
-        assert_eq!(said, "Red wins, but one turn later than necessary. b4b3 was faster.");
-        let said = comment(win(3), win(43), "?!", Some(win(3)));
-        assert_eq!(said, "Red wins, but 40 turns later than necessary. b4b3 was faster.");
-        let said = comment(loss(6), loss(2), "?!", Some(loss(6)));
-        assert_eq!(said, "Red loses four turns sooner than necessary. b4b3 would have lasted longer.");
+        let text = comment(win(3), win(5), "?!", Some(win(3)));
+        assert_eq!(text, "Red wins, but two turns later than necessary. b4b3 was faster.");
+        let text = comment(win(4), win(5), "?!", Some(win(4)));
+        assert_eq!(text, "Red wins, but one turn later than necessary. b4b3 was faster.");
+        let text = comment(win(3), win(43), "?!", Some(win(3)));
+        assert_eq!(text, "Red wins, but 40 turns later than necessary. b4b3 was faster.");
+        let text = comment(loss(6), loss(2), "?!", Some(loss(6)));
+        assert_eq!(text, "Red loses four turns sooner than necessary. b4b3 would have lasted longer.");
         assert_eq!(comment(win(3), win(5), "?!", None), "Red wins, but not as soon.");
         assert_eq!(comment(loss(6), loss(2), "?!", None), "Red loses sooner.");
     }

@@ -16,7 +16,7 @@ use crate::query::written;
 use crate::{Error, SearchLimits};
 
 /// The longest win to search for, which is also the depth of the recursion.
-const LONGEST: u16 = 256;
+const MAX_TURNS: u16 = 256;
 
 impl OpenGame {
     /// Finds the fewest turns in which a position is won, and a turn that wins as fast, if the
@@ -39,7 +39,7 @@ impl OpenGame {
         let end = Instant::now().checked_add(limits.time).unwrap_or_else(far_future);
         let mut search = Search { open: self, left: limits.nodes, known: HashMap::new() };
         let found = bounds::until(end, || {
-            for within in 1..=limits.depth.unwrap_or(LONGEST).min(LONGEST) {
+            for within in 1..=limits.depth.unwrap_or(MAX_TURNS).min(MAX_TURNS) {
                 if let Some(turn) = search.winning_turn(&position, within)? {
                     return Ok(Some((within, game.turn_text(&position, &turn))));
                 }

@@ -15,7 +15,7 @@ use crate::{Count, Error, FindQuery, Found, Visit};
 /// reads another block.
 const SCAN_COST: u64 = 1 << 12;
 /// The maximum number of random tries for a frequent value.
-const MOST_LOOKS: u64 = 1 << 20;
+const MAX_LOOKS: u64 = 1 << 20;
 /// The number of values to read between two looks at the clock.
 const OFTEN: u32 = 1 << 10;
 /// The same for single lookups. In an archive, each may cost a thousand times as much.
@@ -44,7 +44,7 @@ impl OpenGame {
             (Candidates::Named, _) => Ok(()),
             (Candidates::Frequent, Some(seed)) => {
                 let mut random = Random::new(seed);
-                for _ in 0..MOST_LOOKS {
+                for _ in 0..MAX_LOOKS {
                     if !look(Index(random.below(values.place_count())))? {
                         break;
                     }

@@ -14,7 +14,7 @@ use crate::query::written;
 use crate::{Error, Line, LineStep, SearchLimits};
 
 impl OpenGame {
-    /// One best line to the end, of at most `most` turns.
+    /// One best line to the end, of at most `max_turns` turns.
     ///
     /// # Errors
     /// As [`OpenGame::probe`].
@@ -22,7 +22,7 @@ impl OpenGame {
         &self,
         position: &str,
         to_move: Seat,
-        most: usize,
+        max_turns: usize,
         limits: &SearchLimits,
     ) -> Result<Line, Error> {
         let position = written::position(&*self.entry.game, position)?;
@@ -53,7 +53,7 @@ impl OpenGame {
                 break "repeats";
             }
             let Some(outcome) = known.outcome() else { break "unknown" };
-            if line.line.len() >= most {
+            if line.line.len() >= max_turns {
                 break "limit";
             }
             let (mut turns, complete) = match value_turns(self, &here, &mut budget) {

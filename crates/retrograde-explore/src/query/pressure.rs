@@ -103,14 +103,14 @@ struct Replies {
 enum Place {
     Known(Option<Outcome>),
     /// Its number in the list of positions to look up.
-    Asked(usize),
+    LookedUp(usize),
 }
 
 /// Counts the replies to turns by outcome.
 fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> {
     let game = &*open.entry.game;
     prepare(open, turns.iter().map(|turn| &turn.next))?;
-    let mut asked: Vec<(Option<Index>, Position)> = Vec::new();
+    let mut lookups: Vec<(Option<Index>, Position)> = Vec::new();
     let mut numbers: HashMap<Index, usize> = HashMap::new();
     let mut places: Vec<Vec<Place>> = Vec::with_capacity(turns.len());
     let mut watch = Watch::default();
@@ -126,10 +126,10 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
                 None => {
                     let index = open.index_of(&next);
                     let ask = || {
-                        asked.push((index, next));
-                        asked.len() - 1
+                        lookups.push((index, next));
+                        lookups.len() - 1
                     };
-                    Place::Asked(match index {
+                    Place::LookedUp(match index {
                         Some(index) => *numbers.entry(index).or_insert_with(ask),
                         None => ask(),
                     })
@@ -146,10 +146,10 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
         }
         places.push(of_turn);
     }
-    let outcomes = look_up(open, &asked)?;
+    let outcomes = look_up(open, &lookups)?;
     let outcome_of = |place: &Place| match place {
         Place::Known(outcome) => *outcome,
-        Place::Asked(number) => outcomes[*number].map(Outcome::flipped),
+        Place::LookedUp(number) => outcomes[*number].map(Outcome::flipped),
     };
     let replies = turns.iter().zip(&places).map(|(turn, places)| {
         let mut counts = TurnsByOutcome::default();
@@ -175,17 +175,17 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
 }
 
 /// The outcomes of positions for the sides to move; `None` means unknown.
-fn look_up(open: &OpenGame, asked: &[(Option<Index>, Position)]) -> Result<Vec<Option<Outcome>>, Error> {
-    let mut order: Vec<usize> = (0..asked.len()).collect();
+fn look_up(open: &OpenGame, lookups: &[(Option<Index>, Position)]) -> Result<Vec<Option<Outcome>>, Error> {
+    let mut order: Vec<usize> = (0..lookups.len()).collect();
     if let Some(values) = open.values.as_deref() {
-        order.sort_by_cached_key(|&number| Some(values.location(asked[number].0?)));
+        order.sort_by_cached_key(|&number| Some(values.location(lookups[number].0?)));
     }
     let look = |number: &usize| -> Result<(usize, Option<Outcome>), Error> {
         bounds::check()?;
-        let (index, position) = &asked[*number];
+        let (index, position) = &lookups[*number];
         Ok((*number, outcome_at(open, *index, position)?.outcome()))
     };
-    let found: Vec<(usize, Option<Outcome>)> = match answer_threads().filter(|_| asked.len() > SHARE) {
+    let found: Vec<(usize, Option<Outcome>)> = match answer_threads().filter(|_| lookups.len() > SHARE) {
         None => order.iter().map(look).collect::<Result<_, Error>>()?,
         Some(threads) => {
             let carried = bounds::carried();
@@ -196,7 +196,7 @@ fn look_up(open: &OpenGame, asked: &[(Option<Index>, Position)]) -> Result<Vec<O
             shares?.concat()
         }
     };
-    let mut outcomes = vec![None; asked.len()];
+    let mut outcomes = vec![None; lookups.len()];
     for (number, outcome) in found {
         outcomes[number] = outcome;
     }

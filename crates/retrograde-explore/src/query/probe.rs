@@ -11,7 +11,7 @@ use crate::query::ahead::prepare_position;
 use crate::query::budget::Budget;
 use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{
-    Valued, ValuedTurns, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
+    Valued, ValuedTurns, has_direct_value, resolve, resolve_prefix, resolve_with_turns, valued_position,
 };
 use crate::query::turns::list_turns;
 use crate::query::written;
@@ -27,7 +27,7 @@ impl OpenGame {
         self.probe_page(position, to_move, &[], ListPage::ALL, limits)
     }
 
-    /// Like [`OpenGame::probe`], with one page of the turns that begin with the steps `begun`, written with
+    /// Like [`OpenGame::probe`], with one page of the turns that begin with the steps `prefix`, written with
     /// these steps.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ impl OpenGame {
         &self,
         position: &str,
         to_move: Seat,
-        begun: &[String],
+        prefix: &[String],
         page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Probe, Error> {
@@ -45,13 +45,13 @@ impl OpenGame {
         let to_move = self.entry.game.seat(position).unwrap_or(to_move);
         let game = &*self.entry.game;
         let mut budget = Budget::new(limits);
-        if page.limit == 0 && begun.is_empty() {
+        if page.limit == 0 && prefix.is_empty() {
             return value_and_count(self, (position, to_move), page, budget);
         }
-        let ValuedTurns { resolved, mut turns, complete } = if begun.is_empty() {
+        let ValuedTurns { resolved, mut turns, complete } = if prefix.is_empty() {
             resolve_with_turns(self, position, &mut budget)?
         } else {
-            turns_after(self, position, begun, &mut budget)?
+            turns_after(self, position, prefix, &mut budget)?
         };
         let (given, given_page) = page.of(turns.len());
         let turns_available = turns
@@ -108,7 +108,7 @@ fn value_and_count(
     let (turns, complete) = list_turns(open, position, &budget)?;
     let (_, page) = page.of(turns.len());
     prepare_position(open, position)?;
-    let known = if is_told(open, position)? { known_value(open, position)? } else { None };
+    let known = if has_direct_value(open, position)? { known_value(open, position)? } else { None };
     let resolved = match known {
         Some(known) => known,
         None => resolve_with_turns(open, position, &mut budget)?.resolved,
@@ -117,15 +117,15 @@ fn value_and_count(
 }
 
 /// The values of a position and of the turns that lead to the same positions as turns that begin
-/// with `begun`; they are written so that they begin with these steps.
+/// with `prefix`; they are written so that they begin with these steps.
 fn turns_after(
     open: &OpenGame,
     position: &Position,
-    begun: &[String],
+    prefix: &[String],
     budget: &mut Budget,
 ) -> Result<ValuedTurns, Error> {
     let game = &*open.entry.game;
-    let (valued, mut after) = resolve_begun(open, position, begun, budget)?;
+    let (valued, mut after) = resolve_prefix(open, position, prefix, budget)?;
     let mut turns: Vec<Valued> = valued
         .turns
         .into_iter()

@@ -20,7 +20,7 @@ use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
 
 /// The number of unsuccessful random tries after which the table is searched from start to end. A
 /// table with at most this many places is searched in random order, each place once.
-const PATIENCE: u64 = 200_000;
+const MAX_MISSES: u64 = 200_000;
 /// The number of positions between two looks at the clock.
 const OFTEN: u32 = 256;
 
@@ -51,7 +51,7 @@ impl OpenGame {
         }
         let wanted = Suitable { kind, turns };
         match random.map(Random::new) {
-            Some(random) => at_random(self, wanted, random, PATIENCE, visit),
+            Some(random) => at_random(self, wanted, random, MAX_MISSES, visit),
             None => where_they_stand(self, wanted, (0, &HashSet::new()), &mut Watch::default(), visit),
         }
     }
@@ -81,7 +81,7 @@ fn at_random(
     open: &OpenGame,
     wanted: Suitable,
     mut random: Random,
-    most_patience: u64,
+    max_misses: u64,
     visit: &mut Visit<'_, Puzzle>,
 ) -> Result<(), Error> {
     let values = open.stored()?;
@@ -98,7 +98,7 @@ fn at_random(
         }
     };
     let mut met = HashSet::new();
-    if places <= most_patience {
+    if places <= max_misses {
         let mut order: Vec<u64> = (0..places).collect();
         for at in 0..order.len() {
             if let Some((_, puzzle)) = look(*random.draw(&mut order, at), &met)?
@@ -109,12 +109,12 @@ fn at_random(
         }
         return Ok(());
     }
-    let mut patience = most_patience;
-    while patience > 0 && (met.len() as u64) < places {
-        patience -= 1;
+    let mut misses_left = max_misses;
+    while misses_left > 0 && (met.len() as u64) < places {
+        misses_left -= 1;
         if let Some((index, puzzle)) = look(random.below(places), &met)? {
             met.insert(index);
-            patience = most_patience;
+            misses_left = max_misses;
             if !visit(puzzle)? {
                 return Ok(());
             }
@@ -381,7 +381,7 @@ mod tests {
     use crate::testing::Heaps;
     use crate::{Entry, SolveOptions};
 
-    /// Each puzzle is found once, in an order that depends on the seed, whatever the patience.
+    /// Each puzzle is found once, in an order that depends on the seed, whatever the number of misses.
     #[test]
     fn random_puzzles_are_all_puzzles_however_soon_the_table_is_searched_instead() {
         let entry = Entry::new(Heaps::default(), "").symmetries().build();
@@ -395,20 +395,20 @@ mod tests {
         };
         open.puzzles(wanted.kind, None, None, &mut expect).unwrap();
         assert!(expected.len() > 10 && expected.is_sorted(), "{expected:?}");
-        for patience in [0, 1, 5, places - 1, places, PATIENCE] {
+        for max_misses in [0, 1, 5, places - 1, places, MAX_MISSES] {
             let orders = [1, 2, 3, 4].map(|seed| {
                 let mut found = Vec::new();
-                at_random(&open, wanted, Random::new(seed), patience, &mut |puzzle| {
+                at_random(&open, wanted, Random::new(seed), max_misses, &mut |puzzle| {
                     found.push(puzzle.index.0);
                     Ok(true)
                 })
                 .unwrap();
                 let order = found.clone();
                 found.sort_unstable();
-                assert_eq!(found, expected, "patience {patience}, seed {seed}");
+                assert_eq!(found, expected, "misses {max_misses}, seed {seed}");
                 order
             });
-            assert!(orders.iter().any(|order| *order != orders[0]), "patience {patience}: {orders:?}");
+            assert!(orders.iter().any(|order| *order != orders[0]), "misses {max_misses}: {orders:?}");
         }
     }
 }

@@ -17,14 +17,14 @@ use crate::query::written::{squeezed, variants, words_of};
 use crate::{Error, OpenGame, SearchLimits};
 
 /// The maximum number of words of a turn in a line with several turns.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;
 
 /// Results at the end of a record.
 const RESULTS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "½-½", "1/2", "½", "*"];
 
 /// More turns than any game with two orientations has. Games with more turns (Push Fight) have one
 /// orientation.
-const MOST: usize = 4096;
+const MAX_TURNS: usize = 4096;
 
 /// Converts a turn to the coordinates of the board.
 ///
@@ -191,8 +191,8 @@ fn has_two_orientations(game: &OpenGame, position: &str, seat: Seat) -> Result<b
 
 /// Some turns of a position; all of them for games with two orientations.
 fn some_turns(game: &OpenGame, position: &str) -> Result<impl Iterator<Item = (String, String)>, Error> {
-    let limits = SearchLimits { nodes: MOST as u64, time: Duration::ZERO, depth: None };
-    Ok(game.turns_within(position, &limits)?.0.into_iter().take(MOST))
+    let limits = SearchLimits { nodes: MAX_TURNS as u64, time: Duration::ZERO, depth: None };
+    Ok(game.turns_within(position, &limits)?.0.into_iter().take(MAX_TURNS))
 }
 
 /// Parses the turns of a game from a position in which `to_move` is to move, and returns them in
@@ -303,7 +303,7 @@ fn read_words(
     read: ReadTurn,
 ) -> Option<(String, String)> {
     let mut text = first.to_owned();
-    for (number, word) in (1..).zip(rest.iter().take(MOST_WORDS - 1)) {
+    for (number, word) in (1..).zip(rest.iter().take(MAX_WORDS - 1)) {
         text = format!("{text} {word}");
         if let Ok(read) = read(game, position, seat, &text) {
             rest.drain(..number);

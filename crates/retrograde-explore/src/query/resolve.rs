@@ -16,7 +16,7 @@ use crate::query::ahead::{prepare_positions, prepare_turns};
 use crate::query::budget::Budget;
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::shades::shade;
-use crate::query::turns::{After, Listed, list_turns, turns_begun};
+use crate::query::turns::{After, Listed, list_turns, turns_with_prefix};
 use crate::sorting::sort_by;
 use crate::{Error, Source, ValuedPosition};
 
@@ -196,21 +196,21 @@ pub(crate) fn resolve_with_turns(
     resolve_listed(open, position, (listed, complete), budget)
 }
 
-/// The same, restricted to turns that lead to the same positions as turns that begin with `begun`;
+/// The same, restricted to turns that lead to the same positions as turns that begin with `prefix`;
 /// they are written so that they begin with these steps. If the rules or the table give the value
 /// of the position, other turns are not looked up, which saves reads of a remote table.
-pub(crate) fn resolve_begun(
+pub(crate) fn resolve_prefix(
     open: &OpenGame,
     position: &Position,
-    begun: &[String],
+    prefix: &[String],
     budget: &mut Budget,
 ) -> Result<(ValuedTurns, After), Error> {
     // A wrong step is reported before anything is searched.
-    let (after, all_after) = turns_begun(open, position, begun, budget)?;
+    let (after, all_after) = turns_with_prefix(open, position, prefix, budget)?;
     let (mut listed, all) = list_turns(open, position, budget)?;
     let complete = all && all_after;
     prepare_positions(open, &mut after.keys().chain([position]))?;
-    if !is_told(open, position)? {
+    if !has_direct_value(open, position)? {
         let mut valued = resolve_listed(open, position, (listed, complete), budget)?;
         valued.turns.retain(|turn| after.contains_key(&turn.next));
         return Ok((valued, after));
@@ -223,7 +223,7 @@ pub(crate) fn resolve_begun(
 }
 
 /// Whether the rules or the table give the value of a position without looking at its turns.
-pub(crate) fn is_told(open: &OpenGame, position: &Position) -> Result<bool, Error> {
+pub(crate) fn has_direct_value(open: &OpenGame, position: &Position) -> Result<bool, Error> {
     if open.entry.game.result(position).is_some() {
         return Ok(true);
     }

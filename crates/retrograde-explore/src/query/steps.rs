@@ -11,7 +11,7 @@ use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 use crate::query::budget::{Budget, far_future};
-use crate::query::resolve::{ValuedTurns, resolve_begun, resolve_with_turns};
+use crate::query::resolve::{ValuedTurns, resolve_prefix, resolve_with_turns};
 use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
@@ -22,7 +22,7 @@ const OFTEN: u32 = 256;
 const STEPPING: Duration = Duration::from_secs(1);
 
 impl OpenGame {
-    /// The continuations of a turn after the steps `begun`: each next step with the best value that
+    /// The continuations of a turn after the steps `prefix`: each next step with the best value that
     /// the turn can still have. If every turn is one step, these are the turns.
     ///
     /// # Errors
@@ -32,21 +32,21 @@ impl OpenGame {
         &self,
         position: &str,
         to_move: Seat,
-        begun: &[String],
+        prefix: &[String],
         page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Steps, Error> {
         let game = &*self.entry.game;
         let position = written::position(game, position)?;
         let to_move = game.seat(&position).unwrap_or(to_move);
-        let begun = &*written::steps(game, &position, begun);
+        let prefix = &*written::steps(game, &position, prefix);
         // A wrong step is reported before searching.
-        game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
+        game.each_step(&position, prefix, &mut |_| ControlFlow::Break(()))?;
         let mut budget = Budget::new(limits);
-        let ValuedTurns { resolved, turns, mut complete } = if begun.is_empty() {
+        let ValuedTurns { resolved, turns, mut complete } = if prefix.is_empty() {
             resolve_with_turns(self, &position, &mut budget)?
         } else {
-            resolve_begun(self, &position, begun, &mut budget)?.0
+            resolve_prefix(self, &position, prefix, &mut budget)?.0
         };
         // Turns are sorted best first, so the lowest number is the best one a step can lead to.
         let numbers: HashMap<&Position, usize> =
@@ -56,7 +56,7 @@ impl OpenGame {
         let end = if self.values.is_some() { far_future() } else { Instant::now() + STEPPING };
         let visited = bounds::until(end, || {
             let (mut watch, mut failed) = (Watch::default(), Ok(()));
-            game.each_step(&position, begun, &mut |step| {
+            game.each_step(&position, prefix, &mut |step| {
                 failed = watch.tick(OFTEN);
                 if failed.is_err() {
                     return ControlFlow::Break(());
@@ -83,7 +83,7 @@ impl OpenGame {
             let turn_on_board = game.turn_on_board(&position, &turn.turn, to_move);
             // A complete turn may be in the mover's coordinates; games with single steps never turn
             // the board.
-            let whole = begun.is_empty() && turn.text == step;
+            let whole = prefix.is_empty() && turn.text == step;
             let named = Picture::squares_named(if whole { &turn_on_board } else { &step });
             let squares = named.into_iter().map(str::to_owned).collect();
             let any_order = whole && matches!(*game.marks(&position, &turn.turn, to_move), [Mark::Fill(_)]);
@@ -107,7 +107,7 @@ impl OpenGame {
             to_move: to_move.word(),
             verdict: resolved.knowledge.into(),
             source: resolved.source,
-            begun: begun.to_vec(),
+            begun: prefix.to_vec(),
             parts: game.turn_parts(&position),
             page,
             steps_available: best.drain(given).map(step).collect(),

@@ -78,23 +78,23 @@ fn list<T>(
 ///
 /// # Errors
 /// If a step is invalid or not legal.
-pub(crate) fn turns_begun(
+pub(crate) fn turns_with_prefix(
     open: &OpenGame,
     position: &Position,
-    begun: &[String],
+    prefix: &[String],
     budget: &Budget,
 ) -> Result<(After, bool), Error> {
     let game = &*open.entry.game;
-    let begun = &*written::steps(game, position, begun);
-    if let Err(refused) = game.each_step(position, begun, &mut |_| ControlFlow::Break(())) {
-        let turn = written::turn(game, position, &begun.join(",")).map_err(|_| refused)?;
+    let prefix = &*written::steps(game, position, prefix);
+    if let Err(refused) = game.each_step(position, prefix, &mut |_| ControlFlow::Break(())) {
+        let turn = written::turn(game, position, &prefix.join(",")).map_err(|_| refused)?;
         let next = game.play(position, &turn);
         return Ok(([(next, turn)].into(), true));
     }
     let mut failed = None;
     // All turns are listed after these.
     let (turns, complete) = list(open, (budget, 2), |_| {
-        game.turns_after(position, begun).unwrap_or_else(|error| {
+        game.turns_after(position, prefix).unwrap_or_else(|error| {
             failed = Some(error);
             Vec::new()
         })

@@ -70,9 +70,9 @@ impl Request for AnnotateRequest {
         let played: AnnotateRequest = fields.body()?;
         // A text may be a line with several turns, or with a turn of two words.
         let turns = |text: &String| text.split_whitespace().count().div_ceil(2).max(1);
-        let (most, found) = (limits.batch, played.turns.iter().map(turns).sum::<usize>());
-        if found > most {
-            let detail = format!("a game has at most {most} turns here, found {found}");
+        let (max, found) = (limits.batch, played.turns.iter().map(turns).sum::<usize>());
+        if found > max {
+            let detail = format!("a game has at most {max} turns here, found {found}");
             return Err(Problem::too_large(413, detail));
         }
         Ok(played)

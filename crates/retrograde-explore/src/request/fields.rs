@@ -96,9 +96,9 @@ impl Param {
         Param::new(name, ParamKind::Flag, doc)
     }
 
-    /// A whole number up to `most`.
-    pub const fn number(name: &'static str, most: u64, doc: &'static str) -> Param {
-        Param::new(name, ParamKind::Number(most), doc)
+    /// A whole number up to `max`.
+    pub const fn number(name: &'static str, max: u64, doc: &'static str) -> Param {
+        Param::new(name, ParamKind::Number(max), doc)
     }
 
     /// The page of a long list; [`Fields::page`] reads it.
@@ -136,9 +136,9 @@ impl Param {
             ParamKind::Word { words, .. } => (words.contains(&text), alternatives(words)),
             ParamKind::Flag => (matches!(text, "true" | "false"), alternatives(&["true", "false"])),
             ParamKind::Number(u64::MAX) => (text.parse::<u64>().is_ok(), "a whole number".to_owned()),
-            ParamKind::Number(most) => {
-                let good = text.parse::<u64>().is_ok_and(|number| number <= most);
-                (good, format!("a whole number up to {most}"))
+            ParamKind::Number(max) => {
+                let good = text.parse::<u64>().is_ok_and(|number| number <= max);
+                (good, format!("a whole number up to {max}"))
             }
         };
         if good { Ok(()) } else { Err(self.refused(format!("is {takes}, found {text}"))) }
@@ -215,14 +215,14 @@ impl<'a> Fields<'a> {
     /// The number of a parameter, or `usual` if it was not given.
     ///
     /// # Errors
-    /// If it is above `most`.
-    pub(crate) fn number_up_to(&self, name: &str, usual: u64, most: u64) -> Result<u64, Problem> {
+    /// If it is above `max`.
+    pub(crate) fn number_up_to(&self, name: &str, usual: u64, max: u64) -> Result<u64, Problem> {
         match self.number(name)? {
-            Some(number) if number > most => {
-                Err(Problem::bad("query", format!("`{name}` is at most {most} here, found {number}")))
+            Some(number) if number > max => {
+                Err(Problem::bad("query", format!("`{name}` is at most {max} here, found {number}")))
             }
             Some(number) => Ok(number),
-            None => Ok(usual.min(most)),
+            None => Ok(usual.min(max)),
         }
     }
 
@@ -246,11 +246,11 @@ impl<'a> Fields<'a> {
     /// If there are more steps than any turn has.
     pub fn steps(&self) -> Result<Vec<String>, Problem> {
         /// More steps than any turn has.
-        const MOST: usize = 100;
+        const MAX_STEPS: usize = 100;
         let moves = self.text("moves").filter(|moves| !moves.is_empty());
         let steps: Vec<String> = moves.iter().flat_map(|moves| moves.split(',')).map(str::to_owned).collect();
-        if steps.len() > MOST {
-            return Err(Problem::bad("query", format!("`moves` has at most {MOST} steps")));
+        if steps.len() > MAX_STEPS {
+            return Err(Problem::bad("query", format!("`moves` has at most {MAX_STEPS} steps")));
         }
         Ok(steps)
     }

@@ -89,7 +89,7 @@ pub struct ProbeRequest {
     /// The player to move in it.
     pub to_move: Seat,
     /// Restricts the turns to those that begin with these steps, or consist of them.
-    pub begun: Vec<String>,
+    pub prefix: Vec<String>,
     /// The turns to list.
     pub page: ListPage,
     /// Whether to find nimbers.
@@ -101,11 +101,11 @@ impl Request for ProbeRequest {
 
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<ProbeRequest, Problem> {
         let position = fields.text("position").map(str::to_owned);
-        let (begun, page) = (fields.steps()?, fields.page(limits)?);
+        let (prefix, page) = (fields.steps()?, fields.page(limits)?);
         Ok(ProbeRequest {
             position,
             to_move: fields.seat(),
-            begun,
+            prefix,
             page,
             nimbers: fields.flag("nimbers") == Some(true),
         })
@@ -114,7 +114,7 @@ impl Request for ProbeRequest {
     fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Probe, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
         let limits = host.search();
-        let mut probe = game.probe_page(&position, self.to_move, &self.begun, self.page, &limits)?;
+        let mut probe = game.probe_page(&position, self.to_move, &self.prefix, self.page, &limits)?;
         if self.nimbers {
             game.add_nimbers(&mut probe, &limits)?;
         }
@@ -178,9 +178,9 @@ impl Request for BatchRequest {
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<BatchRequest, Problem> {
         let mut batch: BatchRequest = fields.body()?;
         batch.most_turns = limits.page;
-        let (most, found) = (limits.batch, batch.positions.len());
-        if found > most {
-            let detail = format!("a batch has at most {most} positions here, found {found}");
+        let (max, found) = (limits.batch, batch.positions.len());
+        if found > max {
+            let detail = format!("a batch has at most {max} positions here, found {found}");
             return Err(Problem::too_large(413, detail));
         }
         Ok(batch)

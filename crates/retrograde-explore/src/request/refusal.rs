@@ -10,7 +10,7 @@ use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, OpenGame};
 
 /// More squares than any step has.
-const MOST: usize = 64;
+const MAX_SQUARES: usize = 64;
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -43,7 +43,7 @@ pub(crate) struct RefusalRequest {
     /// The player to move in it.
     pub to_move: Seat,
     /// The steps that were made.
-    pub begun: Vec<String>,
+    pub prefix: Vec<String>,
     /// The squares that were touched, as the first player sees them.
     pub squares: Vec<String>,
 }
@@ -63,17 +63,17 @@ impl Request for RefusalRequest {
     fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<RefusalRequest, Problem> {
         let squares: Vec<String> =
             fields.text("squares").iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
-        if squares.len() > MOST {
-            return Err(Problem::bad("query", format!("`squares` has at most {MOST} squares")));
+        if squares.len() > MAX_SQUARES {
+            return Err(Problem::bad("query", format!("`squares` has at most {MAX_SQUARES} squares")));
         }
         let position = fields.text("position").map(str::to_owned);
-        Ok(RefusalRequest { position, to_move: fields.seat(), begun: fields.steps()?, squares })
+        Ok(RefusalRequest { position, to_move: fields.seat(), prefix: fields.steps()?, squares })
     }
 
     fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<Refusal, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
         let squares: Vec<&str> = self.squares.iter().map(String::as_str).collect();
-        let reason = game.refusal(&position, self.to_move, &self.begun, &squares)?;
+        let reason = game.refusal(&position, self.to_move, &self.prefix, &squares)?;
         Ok(Refusal { game: game.name().to_owned(), reason })
     }
 }

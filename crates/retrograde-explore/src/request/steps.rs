@@ -36,7 +36,7 @@ pub(crate) struct StepsRequest {
     /// The player to move in it.
     pub to_move: Seat,
     /// The steps that were made.
-    pub begun: Vec<String>,
+    pub prefix: Vec<String>,
     /// The steps to list.
     pub page: ListPage,
 }
@@ -45,13 +45,13 @@ impl Request for StepsRequest {
     type Answer = Steps;
 
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<StepsRequest, Problem> {
-        let (position, begun) = (fields.text("position").map(str::to_owned), fields.steps()?);
-        Ok(StepsRequest { position, to_move: fields.seat(), begun, page: fields.page(limits)? })
+        let (position, prefix) = (fields.text("position").map(str::to_owned), fields.steps()?);
+        Ok(StepsRequest { position, to_move: fields.seat(), prefix, page: fields.page(limits)? })
     }
 
     fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Steps, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
-        game.steps(&position, self.to_move, &self.begun, self.page, &host.search())
+        game.steps(&position, self.to_move, &self.prefix, self.page, &host.search())
     }
 
     fn positions(&self) -> u64 {

@@ -8,7 +8,7 @@
 use retrograde_solve::retrograde::memory_needed;
 
 use crate::Method;
-use crate::game::any_game::{AnyGame, MOST_INDEX_MEMORY};
+use crate::game::any_game::{AnyGame, MAX_INDEX_MEMORY};
 use crate::game::sample::Sample;
 
 /// The number of looks at an open position when solving backwards without predecessors: a guess.
@@ -43,7 +43,7 @@ fn access(bytes: u64) -> f64 {
 
 /// The estimate of a solver; `None` if it has its own estimate or cannot be estimated.
 pub(crate) fn estimate(entry: &AnyGame, method: Method) -> Option<Estimate> {
-    if !matches!(method, Method::Graded | Method::Retrograde) || entry.index_memory() > MOST_INDEX_MEMORY {
+    if !matches!(method, Method::Graded | Method::Retrograde) || entry.index_memory() > MAX_INDEX_MEMORY {
         return None;
     }
     let indices = u64::try_from(entry.index_counts()?.1).ok()?;

@@ -25,17 +25,17 @@ pub(crate) fn lack_of_predecessors(entry: &AnyGame, spec: &SolverSpec) -> Option
 /// Forwards progress and keeps the notes.
 pub(crate) struct Notes<'a> {
     inner: &'a dyn Progress,
-    said: Mutex<Vec<String>>,
+    notes: Mutex<Vec<String>>,
 }
 
 impl<'a> Notes<'a> {
     pub(crate) fn new(inner: &'a dyn Progress) -> Notes<'a> {
-        Notes { inner, said: Mutex::default() }
+        Notes { inner, notes: Mutex::default() }
     }
 
     /// All notes, in order.
     pub(crate) fn into_vec(self) -> Vec<String> {
-        self.said.into_inner()
+        self.notes.into_inner()
     }
 }
 
@@ -49,9 +49,9 @@ impl Progress for Notes<'_> {
     }
 
     fn note(&self, text: &str) {
-        let mut said = self.said.lock();
-        if said.iter().all(|known| known != text) {
-            said.push(text.to_owned());
+        let mut notes = self.notes.lock();
+        if notes.iter().all(|known| known != text) {
+            notes.push(text.to_owned());
             self.inner.note(text);
         }
     }

@@ -2,7 +2,7 @@
 
 use retrograde_solve::SolveError;
 
-use crate::game::any_game::{AnyGame, MOST_INDEX_MEMORY};
+use crate::game::any_game::{AnyGame, MAX_INDEX_MEMORY};
 use crate::game::solvers::{MemoryNeed, SolverSpec};
 use crate::long_work::LONG_WORK;
 use crate::machine::{PROGRAM, allowed_memory, bytes_apart, bytes_text};
@@ -125,7 +125,7 @@ pub(crate) fn choose<'a>(
     };
     let mut least: Option<u128> = None;
     for spec in suitable(entry, options) {
-        if entry.index_memory() <= MOST_INDEX_MEMORY {
+        if entry.index_memory() <= MAX_INDEX_MEMORY {
             promises_hold(entry, Some(spec)).map_err(Refusal::Broken)?;
         }
         let Some(need) = Need::of(spec, entry, indices, limit) else { continue };
@@ -252,11 +252,11 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
     }
 }
 
-/// Explains that only reachable positions are solved, because they were `asked` for or because all
+/// Explains that only reachable positions are solved, because they were `requested` for or because all
 /// would be too many, and how many of them each method can handle, since their number is not known
 /// in advance.
-fn reachable_advice(spec: &SolverSpec, asked: bool, limit: u64) -> String {
-    let why = if asked { "Only" } else { "A table of all indices would be too large; only" };
+fn reachable_advice(spec: &SolverSpec, requested: bool, limit: u64) -> String {
+    let why = if requested { "Only" } else { "A table of all indices would be too large; only" };
     let (each, in_files) = match spec.only_if_asked {
         true => (BYTES_REPEATING, BYTES_REPEATING_IN_FILES),
         false => (BYTES_REACHABLE, BYTES_IN_FILES),

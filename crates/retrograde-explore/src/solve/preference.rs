@@ -53,7 +53,7 @@ const PREFERENCE: &[Row] = &[
 impl Row {
     /// Whether it supports a request on one machine.
     fn serves(&self, options: &SolveOptions, has_seats: bool) -> Serves {
-        let asked = [
+        let requested = [
             !options.in_memory,
             options.in_memory,
             options.phases.is_some(),
@@ -61,8 +61,11 @@ impl Row {
             options.reachable_only,
             has_seats,
         ];
-        let asked = asked.into_iter().zip(self.alone).filter_map(|(asked, serves)| asked.then_some(serves));
-        if asked.clone().any(|serves| serves == No) { No } else { asked.min().unwrap_or(Yes) }
+        let requested = requested
+            .into_iter()
+            .zip(self.alone)
+            .filter_map(|(requested, serves)| requested.then_some(serves));
+        if requested.clone().any(|serves| serves == No) { No } else { requested.min().unwrap_or(Yes) }
     }
 
     /// Whether it supports a request with several processes.

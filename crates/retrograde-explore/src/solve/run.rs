@@ -17,9 +17,9 @@ use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::long_work::long_work;
 use crate::machine::{allowed_memory, bytes_apart, data_memory, free_disk};
 use crate::query::statistics::statistics_of;
+use crate::solve::leftovers::{GameState, remove_leftovers, reused_bytes};
 use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{is_for_files, no_use_for_wins, plan_with_solver, promises_hold};
-use crate::solve::remains::{GameState, remove_remains, reused_bytes};
 use crate::solve::spill_room::WithRoom;
 use crate::solve::work_identity::work_identity;
 use crate::solve::write::{write_bits, write_scores, write_sparse, write_staged};
@@ -62,9 +62,9 @@ fn solve_with_notes(
     promises_hold(entry, None)?;
     let mut existing = existing(entry, tables, options, spec, progress)?;
     if let Existing::Whole(statistics) = existing {
-        // If another process holds the lock, or the folder is not writable, the remains stay.
+        // If another process holds the lock, or the folder is not writable, the leftovers stay.
         if let Ok(lock) = GameLock::acquire(tables, &name) {
-            remove_remains(entry, &lock, options, GameState { spec, solved: true }, progress)?;
+            remove_leftovers(entry, &lock, options, GameState { spec, solved: true }, progress)?;
         }
         return Ok(*statistics);
     }
@@ -82,7 +82,7 @@ fn solve_with_notes(
     // The previous holder of the lock may have solved the game in the meantime.
     existing = self::existing(entry, tables, options, Some(spec), progress)?;
     let solved = matches!(existing, Existing::Whole(_));
-    remove_remains(entry, &lock, options, GameState { spec: Some(spec), solved }, progress)?;
+    remove_leftovers(entry, &lock, options, GameState { spec: Some(spec), solved }, progress)?;
     let damaged = match existing {
         Existing::Whole(statistics) => return Ok(*statistics),
         Existing::Damaged => true,
@@ -124,15 +124,15 @@ const LOCK_PACE: Duration = Duration::from_millis(50);
 
 /// Locks the game for writing. If another process holds the lock, either waits for it or fails.
 fn lock(tables: &Path, name: &str, wait: bool, progress: &dyn Progress) -> Result<GameLock, Error> {
-    let mut told = false;
+    let mut reported = false;
     loop {
         match GameLock::acquire(tables, name) {
             Err(TableError::Locked { .. }) if wait && progress.stopped() => return Err(Error::Stopped),
             Err(TableError::Locked { path }) if wait => {
-                if !told {
+                if !reported {
                     progress.stage("waiting for another process", 0);
                     progress.note(&format!("waited for the process that was solving in {}", path.display()));
-                    told = true;
+                    reported = true;
                 }
                 std::thread::sleep(LOCK_PACE);
             }
@@ -336,11 +336,11 @@ pub(crate) fn existing(
 }
 
 /// Whether values up to `reached` turns (`None`: all) cover the requested turns.
-fn far_enough(reached: Option<Turns>, asked: Option<u16>) -> bool {
-    match (reached, asked.map(Turns)) {
+fn far_enough(reached: Option<Turns>, requested: Option<u16>) -> bool {
+    match (reached, requested.map(Turns)) {
         (None, _) => true,
         (Some(_), None) => false,
-        (Some(reached), Some(asked)) => reached >= asked,
+        (Some(reached), Some(requested)) => reached >= requested,
     }
 }
 

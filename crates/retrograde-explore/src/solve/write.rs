@@ -282,15 +282,15 @@ pub(crate) fn write_sparse_file(
         return Err(Error::Unsupported(format!("{} has no numbering", entry.game.name())));
     };
     let (counts, narrow) = summed(by_score);
-    let unread = RefCell::new(None);
+    let read_error = RefCell::new(None);
     let start = start_value(entry, &|index| match score(index) {
         Ok(score) => score.map_or(Stored::Nothing, Score::stored),
         Err(error) => {
-            unread.replace(Some(error));
+            read_error.replace(Some(error));
             Stored::Nothing
         }
     });
-    if let Some(error) = unread.into_inner() {
+    if let Some(error) = read_error.into_inner() {
         return Err(SolveError::from(error).into());
     }
     let about = SparseManifest {
@@ -315,15 +315,15 @@ pub(crate) fn write_sparse_file(
 
 /// The indices that the value of the start depends on.
 pub(crate) fn start_indices(entry: &AnyGame) -> Vec<u64> {
-    let asked = RefCell::new(Vec::new());
+    let indices = RefCell::new(Vec::new());
     start_value(entry, &|index| {
-        asked.borrow_mut().push(index.0);
+        indices.borrow_mut().push(index.0);
         Stored::Nothing
     });
-    let mut asked = asked.into_inner();
-    asked.sort_unstable();
-    asked.dedup();
-    asked
+    let mut indices = indices.into_inner();
+    indices.sort_unstable();
+    indices.dedup();
+    indices
 }
 
 /// The value of the start, while the table is being written.

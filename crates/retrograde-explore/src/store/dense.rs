@@ -128,10 +128,10 @@ impl ValueStore for Table {
 
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
         progress.stage("checking files", self.manifest().values.bytes);
-        let mut told = 0;
+        let mut reported = 0;
         let report = self.check_files(|done, _| {
-            progress.advance(done.saturating_sub(told));
-            told = told.max(done);
+            progress.advance(done.saturating_sub(reported));
+            reported = reported.max(done);
         })?;
         Ok(FileCheck { blocks: report.blocks, faults: report.faults })
     }

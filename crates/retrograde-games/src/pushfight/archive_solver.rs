@@ -89,7 +89,7 @@ impl ArchiveSolver for PlanesSolver {
         planes::has_solution(directory, storage)
     }
 
-    fn remove_remains(
+    fn remove_leftovers(
         &self,
         directory: &Path,
         storage: &Arc<dyn Storage>,
@@ -98,7 +98,7 @@ impl ArchiveSolver for PlanesSolver {
         if !WRITES_FILES {
             return Ok(Vec::new());
         }
-        let removed = planes::remove_remains(&self.game, directory, storage, solved)?;
+        let removed = planes::remove_leftovers(&self.game, directory, storage, solved)?;
         let kept = planes::interrupted_work(directory, &**storage);
         let kept = kept.iter().map(|(folder, by)| {
             format!("{} was left unfinished by an earlier run; {by} resumes it", folder.display())

@@ -269,7 +269,7 @@ fn kill_at_any_step(parts: usize) {
         // A solution is complete or absent.
         let solved = Solution::open(&game, directory.path()).unwrap().is_some();
         let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
-        remove_remains(&game, directory.path(), &disk, false).unwrap();
+        remove_leftovers(&game, directory.path(), &disk, false).unwrap();
         let left = names_below(directory.path());
         assert!(left.iter().all(|name| !name.ends_with(".tmp")), "step {step}: {left:?}");
         let config = SolveConfig { parts, ..config_within(&Silent, None) };

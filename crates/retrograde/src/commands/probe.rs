@@ -74,7 +74,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
         let request = ProbeRequest {
             position: args.position.clone(),
             to_move: Seat::First,
-            begun: Vec::new(),
+            prefix: Vec::new(),
             page: ListPage::ALL,
             nimbers: args.nimbers,
         };

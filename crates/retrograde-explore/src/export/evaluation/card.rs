@@ -17,7 +17,7 @@ pub(super) fn card(
     set: &EvaluationSet,
     rows: &[EvaluationRow],
 ) -> Result<String, Error> {
-    let (name, title, asked) = (game.name(), game.title(), game.command_name());
+    let (name, title, command_name) = (game.name(), game.title(), game.command_name());
     let rules: Vec<&str> = options.rules_in_order().map(DrawRule::word).collect();
     let formats: Vec<&str> = options.formats.iter().map(|format| format.word()).collect();
     let [rules, formats] = [rules, formats].map(|words| words.join(","));
@@ -35,7 +35,7 @@ pub(super) fn card(
     }
     card += &format!(
         "- **Licence**: MIT, like Retrograde itself.\n\
-         - **Made by**: Retrograde {}, from {} ({}). Values are exact, not estimates: `retrograde verify {asked} \
+         - **Made by**: Retrograde {}, from {} ({}). Values are exact, not estimates: `retrograde verify {command_name} \
          --full` derives them again.\n",
         env!("CARGO_PKG_VERSION"),
         table.words,
@@ -48,11 +48,11 @@ pub(super) fn card(
         );
     }
     card += &format!(
-        "- **To reproduce**: {}, then `retrograde export evaluation {asked} --positions {positions} --seed {seed} \
+        "- **To reproduce**: {}, then `retrograde export evaluation {command_name} --positions {positions} --seed {seed} \
          --rule {rules} --format {formats} --out FOLDER`. With the same version of Retrograde and {}, the files are \
          identical.\n\n",
         match &table.options {
-            Some(options) => format!("`retrograde solve {asked}{options}`"),
+            Some(options) => format!("`retrograde solve {command_name}{options}`"),
             None => "copy the published files into the folder of tables".to_owned(),
         },
         table.same,

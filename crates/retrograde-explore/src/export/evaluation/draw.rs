@@ -15,7 +15,7 @@ use crate::{Count, Error, FindQuery, OpenGame, PuzzleKind, SearchLimits};
 /// An index and the text of its position.
 type Candidate = (Count, String);
 
-/// Draws the positions of a set, in random order. Calls `heard` with their number so far; it may stop the
+/// Draws the positions of a set, in random order. Calls `report` with their number so far; it may stop the
 /// work by returning `false`.
 ///
 /// # Errors
@@ -23,9 +23,9 @@ type Candidate = (Count, String);
 pub(super) fn draw(
     game: &OpenGame,
     options: &EvaluationOptions,
-    heard: &mut dyn FnMut(u64) -> bool,
+    report: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Vec<EvaluationRow>, Error> {
-    let mut drawing = Drawing { game, met: HashSet::new(), rows: Vec::new(), heard };
+    let mut drawing = Drawing { game, met: HashSet::new(), rows: Vec::new(), report };
     let mut random = Random::new(options.seed);
     let rules: Vec<DrawRule> = options.rules_in_order().collect();
     for (number, &rule) in (1_u64..).zip(&rules) {
@@ -115,7 +115,7 @@ struct Drawing<'a> {
     /// The smallest image of each drawn position.
     met: HashSet<String>,
     rows: Vec<EvaluationRow>,
-    heard: &'a mut dyn FnMut(u64) -> bool,
+    report: &'a mut dyn FnMut(u64) -> bool,
 }
 
 impl Drawing<'_> {
@@ -176,6 +176,6 @@ impl Drawing<'_> {
             verdict: probe.position.verdict,
             turns_available,
         });
-        if (self.heard)(self.rows.len() as u64) { Ok(true) } else { Err(Error::Stopped) }
+        if (self.report)(self.rows.len() as u64) { Ok(true) } else { Err(Error::Stopped) }
     }
 }

@@ -18,7 +18,7 @@ use crate::export::published_output::hex;
 use crate::export::temporary::Temporary;
 use crate::{Error, OpenGame};
 
-/// Draws an evaluation set and writes it to a new folder. Calls `heard` with the number of positions drawn
+/// Draws an evaluation set and writes it to a new folder. Calls `report` with the number of positions drawn
 /// so far; it may stop the work by returning `false`.
 ///
 /// # Errors
@@ -28,7 +28,7 @@ pub fn write(
     game: &OpenGame,
     out: &Path,
     options: &EvaluationOptions,
-    heard: &mut dyn FnMut(u64) -> bool,
+    report: &mut dyn FnMut(u64) -> bool,
 ) -> Result<EvaluationSet, Error> {
     if !game.has_table() {
         return Err(game.no_table());
@@ -44,7 +44,7 @@ pub fn write(
         )));
     }
     let folder = PartialFolder::create(out)?;
-    let rows = draw(game, options, heard)?;
+    let rows = draw(game, options, report)?;
     let mut set = EvaluationSet {
         rows: rows.len() as u64,
         has_symmetries: game.images(&game.start())?.len() > 1,

@@ -50,8 +50,8 @@ impl ReachableSink for NewReachable<'_> {
         let scores: Vec<(u64, Option<u16>)> = self.wanted().into_iter().zip(totals.wanted.clone()).collect();
         let score =
             |index: Index| Ok(scores.iter().find(|(known, _)| *known == index.0).and_then(|known| known.1));
-        let means = (self.lock, self.options, self.began);
-        self.written = Some(write_sparse_file(self.entry, &totals.counts, &score, positions, means)?);
+        let context = (self.lock, self.options, self.began);
+        self.written = Some(write_sparse_file(self.entry, &totals.counts, &score, positions, context)?);
         Ok(())
     }
 }

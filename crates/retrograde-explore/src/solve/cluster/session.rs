@@ -11,7 +11,7 @@ use retrograde_table::{GameLock, directory_name, seal_json_line, write_all};
 use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 use crate::machine::limits::field;
-use crate::solve::remains::{GameState, remove_remains};
+use crate::solve::leftovers::{GameState, remove_leftovers};
 use crate::solve::run::{Existing, existing};
 use crate::{Error, SolveOptions, Statistics};
 
@@ -37,7 +37,7 @@ pub(crate) fn begin(
             Existing::Insufficient => {}
         }
         let found = GameState { spec: Some(spec), solved: there.is_some() };
-        remove_remains(entry, lock, options, found, progress)?;
+        remove_leftovers(entry, lock, options, found, progress)?;
     }
     if session.broadcast_from_first(there.is_some())? {
         return Ok(Beginning::Solved(there));

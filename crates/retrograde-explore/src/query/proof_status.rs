@@ -1,4 +1,4 @@
-//! The standing of a position for a side that must not lose: won in this turn, lost, or in need of
+//! The status of a position for a side that must not lose: won in this turn, lost, or in need of
 //! a turn.
 
 use retrograde_game::{Index, Knowledge, Outcome, Stored, Turns, Value};
@@ -11,7 +11,7 @@ use crate::{Error, Resources};
 
 /// A position with the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Standing {
+pub(crate) enum ProofStatus {
     /// The side wins in this turn, or has won.
     Won,
     Lost,
@@ -19,8 +19,8 @@ pub(crate) enum Standing {
     Needed(u64),
 }
 
-/// The standings of all positions of a game, from the table and the rules.
-pub(crate) struct Standings<'a> {
+/// The statuses of all positions of a game, from the table and the rules.
+pub(crate) struct ProofStatuses<'a> {
     open: &'a OpenGame,
     values: &'a dyn ValueStore,
     /// Two bits for every index of the game proper, if there is enough memory.
@@ -33,7 +33,7 @@ const WON_IN_ONE: u64 = 1;
 const LOST: u64 = 2;
 const UNKNOWN: u64 = 3;
 
-impl<'a> Standings<'a> {
+impl<'a> ProofStatuses<'a> {
     pub(crate) fn new(open: &'a OpenGame, resources: &Resources<'_>) -> Result<Self, Error> {
         let values = open.stored()?;
         if values.horizon().is_some() {
@@ -43,7 +43,7 @@ impl<'a> Standings<'a> {
             );
             return Err(Error::Unsupported(reason));
         }
-        let mut standings = Standings { open, values, codes: Vec::new() };
+        let mut statuses = ProofStatuses { open, values, codes: Vec::new() };
         let words = values.place_count().div_ceil(32);
         if values.has_all_positions() && !values.looks_at_turns() && words * 8 <= resources.memory / 2 {
             let mut codes = vec![u64::MAX; words as usize];
@@ -52,9 +52,9 @@ impl<'a> Standings<'a> {
                 codes[word] &= !(UNKNOWN << shift) | code(knowledge) << shift;
                 Ok(true)
             })?;
-            standings.codes = codes;
+            statuses.codes = codes;
         }
-        Ok(standings)
+        Ok(statuses)
     }
 
     /// The memory it takes, in bytes.
@@ -70,27 +70,31 @@ impl<'a> Standings<'a> {
         Ok(index.0)
     }
 
-    /// The standing of a position; one that is `known` to be needed is not looked up.
-    pub(crate) fn quick(&self, position: &Position, known: impl Fn(u64) -> bool) -> Result<Standing, Error> {
+    /// The status of a position; one that is `known` to be needed is not looked up.
+    pub(crate) fn quick(
+        &self,
+        position: &Position,
+        known: impl Fn(u64) -> bool,
+    ) -> Result<ProofStatus, Error> {
         let game = &*self.open.entry.game;
         if let Some(outcome) = game.result(position) {
-            return Ok(if outcome == Outcome::Loss { Standing::Lost } else { Standing::Won });
+            return Ok(if outcome == Outcome::Loss { ProofStatus::Lost } else { ProofStatus::Won });
         }
         let index = self.index(position)?;
         if known(index) {
-            return Ok(Standing::Needed(index));
+            return Ok(ProofStatus::Needed(index));
         }
         // If the files only have losses, the rules are faster than the files.
         if self.values.looks_at_turns() {
-            return Ok(if game.wins_now(position) { Standing::Won } else { Standing::Needed(index) });
+            return Ok(if game.wins_now(position) { ProofStatus::Won } else { ProofStatus::Needed(index) });
         }
         match self.code(index)? {
-            NEEDED => Ok(Standing::Needed(index)),
+            NEEDED => Ok(ProofStatus::Needed(index)),
             // A placement is not the turn that wins.
-            WON_IN_ONE if game.turn_is_counted(position) => Ok(Standing::Won),
-            WON_IN_ONE => Ok(Standing::Needed(index)),
-            LOST => Ok(Standing::Lost),
-            _ if game.wins_now(position) => Ok(Standing::Won),
+            WON_IN_ONE if game.turn_is_counted(position) => Ok(ProofStatus::Won),
+            WON_IN_ONE => Ok(ProofStatus::Needed(index)),
+            LOST => Ok(ProofStatus::Lost),
+            _ if game.wins_now(position) => Ok(ProofStatus::Won),
             _ => {
                 let knowledge = stored_or_rules(self.open, position)?;
                 match knowledge {
@@ -99,8 +103,8 @@ impl<'a> Standings<'a> {
                         let reason = format!("the table of {} does not know {text}", self.open.name());
                         Err(Error::Unsupported(reason))
                     }
-                    _ if knowledge.outcome() == Some(Outcome::Loss) => Ok(Standing::Lost),
-                    _ => Ok(Standing::Needed(index)),
+                    _ if knowledge.outcome() == Some(Outcome::Loss) => Ok(ProofStatus::Lost),
+                    _ => Ok(ProofStatus::Needed(index)),
                 }
             }
         }
@@ -108,11 +112,11 @@ impl<'a> Standings<'a> {
 
     /// The same, except that a win in one turn must end the game by the rules and not by leaving
     /// the opponent without a turn.
-    pub(crate) fn exact(&self, position: &Position) -> Result<Standing, Error> {
+    pub(crate) fn exact(&self, position: &Position) -> Result<ProofStatus, Error> {
         let quick = self.quick(position, |_| false)?;
         let game = &*self.open.entry.game;
-        if quick == Standing::Won && game.result(position).is_none() && !game.wins_now(position) {
-            return Ok(Standing::Needed(self.index(position)?));
+        if quick == ProofStatus::Won && game.result(position).is_none() && !game.wins_now(position) {
+            return Ok(ProofStatus::Needed(self.index(position)?));
         }
         Ok(quick)
     }

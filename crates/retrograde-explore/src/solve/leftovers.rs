@@ -1,4 +1,4 @@
-//! The remains of a killed run in a game's directory. The next run reports them, and removes them
+//! The leftovers of a killed run in a game's directory. The next run reports them, and removes them
 //! or resumes from them.
 
 use std::path::Path;
@@ -36,9 +36,9 @@ pub(crate) struct GameState<'a> {
     pub solved: bool,
 }
 
-/// Removes the remains of a dead writer and reports them: unfinished files and, next to a complete
+/// Removes the leftovers of a dead writer and reports them: unfinished files and, next to a complete
 /// table, the work files of its solve.
-pub(crate) fn remove_remains(
+pub(crate) fn remove_leftovers(
     entry: &AnyGame,
     lock: &GameLock,
     options: &SolveOptions,
@@ -53,7 +53,7 @@ pub(crate) fn remove_remains(
     removed.iter().for_each(|file| progress.note(&file.note()));
     if let Some((_, solver)) = entry.own_archive_solver() {
         let solved = found.solved && !options.keep_work;
-        let notes = solver.remove_remains(directory, &options.storage, solved);
+        let notes = solver.remove_leftovers(directory, &options.storage, solved);
         notes.map_err(|error| entry.explained(error))?.iter().for_each(|note| progress.note(note));
     }
     Ok(())
