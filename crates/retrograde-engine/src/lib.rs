@@ -18,7 +18,7 @@ mod think;
 pub mod tournament;
 pub mod ugi;
 
-pub use lines::{LONGEST_INPUT, next_line};
+pub use lines::{MAX_INPUT_LENGTH, next_line};
 pub use played::{PlayedGame, one_word, random_turn};
 pub use press::choose_turn;
 pub use strength::Strength;

@@ -6,7 +6,7 @@ use std::sync::mpsc::SyncSender;
 use retrograde_game::decode_text;
 
 /// The maximum length of a line of standard input in bytes; a game of ten thousand turns fits.
-pub const LONGEST_INPUT: usize = 1 << 20;
+pub const MAX_INPUT_LENGTH: usize = 1 << 20;
 
 /// A message from an input.
 pub(crate) enum Input {
@@ -28,13 +28,13 @@ pub(crate) fn read_beside<E: From<Input> + Send + 'static>(
     let read = move || {
         let mut input = BufReader::new(input);
         loop {
-            let heard = match next_line(&mut input, LONGEST_INPUT) {
+            let event = match next_line(&mut input, MAX_INPUT_LENGTH) {
                 Ok(Some(line)) => Input::Line(line),
                 Ok(None) => Input::End(Ok(())),
                 Err(error) => Input::End(Err(error)),
             };
-            let over = matches!(heard, Input::End(_));
-            if events.send(heard.into()).is_err() || over {
+            let over = matches!(event, Input::End(_));
+            if events.send(event.into()).is_err() || over {
                 return;
             }
         }
@@ -42,13 +42,13 @@ pub(crate) fn read_beside<E: From<Input> + Send + 'static>(
     std::thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
 }
 
-/// Reads the next line of at most `longest` bytes, without its line end (`\n`, `\r\n` or `\r`). Returns
+/// Reads the next line of at most `max_length` bytes, without its line end (`\n`, `\r\n` or `\r`). Returns
 /// `Ok(None)` at the end of the stream. The inner error is for lines that are too long or not UTF-8; the next
 /// call continues after them.
 ///
 /// # Errors
 /// If the stream cannot be read.
-pub fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Result<String, String>>> {
+pub fn next_line(input: &mut impl BufRead, max_length: usize) -> io::Result<Option<Result<String, String>>> {
     let mut line = Vec::new();
     let mut length = 0_usize;
     loop {
@@ -63,7 +63,7 @@ pub fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<
         let end = part.iter().position(|byte| b"\n\r".contains(byte));
         let taken = end.unwrap_or(part.len());
         length = length.saturating_add(taken);
-        if length <= longest {
+        if length <= max_length {
             line.extend_from_slice(&part[..taken]);
         }
         let over = end.is_some() || part.is_empty();
@@ -78,8 +78,8 @@ pub fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<
             break;
         }
     }
-    if length > longest {
-        return Ok(Some(Err(format!("a line of {length} bytes is too long (the limit is {longest})"))));
+    if length > max_length {
+        return Ok(Some(Err(format!("a line of {length} bytes is too long (the limit is {max_length})"))));
     }
     Ok(Some(decode_text(line).map_err(|error| format!("the line cannot be read: {error}"))))
 }

@@ -57,7 +57,7 @@ impl StopSignal {
     }
 }
 
-/// Thinks about a position, and passes each improved result, the values of all turns, to `heard`. Returns the
+/// Thinks about a position, and passes each improved result, the values of all turns, to `report`. Returns the
 /// last one. The clock and `stop` end searches, but not lookups in rules and tables.
 ///
 /// # Errors
@@ -67,16 +67,16 @@ pub fn think(
     (position, to_move): (&str, Seat),
     limits: ThinkLimits,
     stop: &StopSignal,
-    heard: &mut dyn FnMut(&Probe),
+    report: &mut dyn FnMut(&Probe),
 ) -> Result<Probe, Error> {
     let began = Instant::now();
     let ThinkLimits { time, nodes, depth } = limits;
     let left = || time.map(|time| time.saturating_sub(began.elapsed()));
-    let most = nodes.unwrap_or(u64::MAX);
+    let max_nodes = nodes.unwrap_or(u64::MAX);
     let known = SearchLimits { nodes: 0, time: Duration::ZERO, depth };
     let mut best = game.probe(position, to_move, &known)?;
-    let (mut told, mut spent) = (false, None);
-    let mut nodes = FIRST_SEARCH.min(most);
+    let (mut reported, mut last_nodes) = (false, None);
+    let mut nodes = FIRST_SEARCH.min(max_nodes);
     let has_table = game.has_table();
     while !is_decided(&best, has_table)
         && nodes > 0
@@ -90,21 +90,21 @@ pub fn think(
             Err(error) => return Err(error),
         };
         // A search that visited no more positions than a smaller one is complete.
-        let is_last = nodes >= most || found.nodes == spent;
-        spent = found.nodes;
+        let is_last = nodes >= max_nodes || found.nodes == last_nodes;
+        last_nodes = found.nodes;
         // The clock may have stopped it before it found as much as a smaller one.
         if knowledge(&found) >= knowledge(&best) {
             best = found;
-            told = true;
-            heard(&best);
+            reported = true;
+            report(&best);
         }
         if is_last {
             break;
         }
-        nodes = nodes.saturating_mul(GROWTH).min(most);
+        nodes = nodes.saturating_mul(GROWTH).min(max_nodes);
     }
-    if !told {
-        heard(&best);
+    if !reported {
+        report(&best);
     }
     Ok(best)
 }
@@ -118,10 +118,10 @@ fn knowledge(probe: &Probe) -> (bool, usize) {
 
 /// Whether a search could not improve the result. With a table of outcomes, nothing is searched.
 fn is_decided(probe: &Probe, has_table: bool) -> bool {
-    let whole = |verdict: Verdict| match verdict.outcome {
+    let is_final = |verdict: Verdict| match verdict.outcome {
         "draw" => true,
         "unknown" => false,
         _ => verdict.turns.is_some() || has_table,
     };
-    whole(probe.position.verdict) && probe.turns_available.iter().all(|turn| whole(turn.verdict))
+    is_final(probe.position.verdict) && probe.turns_available.iter().all(|turn| is_final(turn.verdict))
 }

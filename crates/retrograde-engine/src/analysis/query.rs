@@ -10,9 +10,9 @@ use std::time::Duration;
 use crate::PlayedGame;
 
 /// The most turns of one game.
-const MOST_TURNS: usize = 10_000;
+const MAX_TURNS: usize = 10_000;
 /// The most turns of a line.
-const MOST_LINE: usize = 10_000;
+const MAX_LINE: usize = 10_000;
 
 /// The name of a query or action, as it was sent.
 #[derive(JsonSchema)]
@@ -179,8 +179,8 @@ impl Message {
                 Err(_) => return form(format!("`time` must be a number of seconds, not {seconds}")),
             },
         };
-        if self.line > MOST_LINE {
-            return form(format!("`line` is at most {MOST_LINE}, found {}", self.line));
+        if self.line > MAX_LINE {
+            return form(format!("`line` is at most {MAX_LINE}, found {}", self.line));
         }
         Ok(Questions {
             limits: SearchLimits { nodes: self.nodes.unwrap_or(usual.nodes), time, depth: None },
@@ -208,8 +208,8 @@ impl Message {
     /// The game of the query, and the distinct numbers of turns after which it is analysed.
     pub(super) fn played(&self, game: &OpenGame) -> Result<(PlayedGame, Vec<usize>), Refused> {
         let few = |found: usize| match found {
-            0..=MOST_TURNS => Ok(()),
-            found => Err(Refused::Form(format!("a game has at most {MOST_TURNS} turns here, found {found}"))),
+            0..=MAX_TURNS => Ok(()),
+            found => Err(Refused::Form(format!("a game has at most {MAX_TURNS} turns here, found {found}"))),
         };
         few(self.turns.len())?;
         let (texts, players) = self.texts_and_players()?;

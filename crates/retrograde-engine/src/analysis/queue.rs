@@ -12,7 +12,7 @@ use super::query::Questions;
 use crate::{PlayedGame, StopSignal};
 
 /// The capacity of the queue; when it is full, no more queries are read until some are answered.
-const MOST_WAITING: usize = 10_000;
+const MAX_WAITING: usize = 10_000;
 
 /// A parsed query.
 pub(super) struct Query {
@@ -114,7 +114,7 @@ impl Queue {
     /// Adds positions of a query; blocks until there is room.
     pub(super) fn add(&self, query: &Arc<Query>, turn_numbers: Vec<usize>) {
         let mut state = self.state.lock();
-        while state.waiting.len() >= MOST_WAITING && !state.closed {
+        while state.waiting.len() >= MAX_WAITING && !state.closed {
             self.room.wait(&mut state);
         }
         *state.unanswered.entry(query.id.to_string()).or_default() += turn_numbers.len();

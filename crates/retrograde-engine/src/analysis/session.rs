@@ -20,7 +20,7 @@ use crate::lines::{Input, read_beside};
 /// The number of buffered input lines.
 const WAITING_LINES: usize = 64;
 /// The maximum number of open games, and their memory in bytes.
-const MOST_OPEN: usize = 8;
+const MAX_OPEN: usize = 8;
 const OPEN_MEMORY: u64 = 1 << 30;
 /// The share of this memory that one game may use to cache parts of its files.
 const CACHE_PART: u64 = 8;
@@ -79,7 +79,7 @@ enum Event {
     /// Input arrived.
     Input(Input),
     /// An answer could not be written.
-    Unheard(io::Error),
+    WriteError(io::Error),
 }
 
 impl From<Input> for Event {
@@ -98,7 +98,7 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<bool> {
-    let (events, hear) = sync_channel(WAITING_LINES);
+    let (events, receiver) = sync_channel(WAITING_LINES);
     read_beside(input, events.clone())?;
     let out = Arc::new(Out {
         output: Mutex::new(Box::new(output)),
@@ -112,18 +112,18 @@ pub fn run(
         let worker = std::thread::Builder::new().name("analysis".to_owned());
         workers.push(worker.spawn(move || work(&queue, &out, &events))?);
     }
-    let opened = Shelf::new(MOST_OPEN, OPEN_MEMORY);
+    let opened = Shelf::new(MAX_OPEN, OPEN_MEMORY);
     let mut session = Session { analysis, queue: &queue, out: &out, opened, alive: Vec::new() };
     let ended = loop {
-        match hear.recv() {
+        match receiver.recv() {
             Ok(Event::Input(Input::Line(Ok(line)))) if line.trim().is_empty() => {}
             Ok(Event::Input(Input::Line(line))) => {
-                if let Err(error) = session.heed(line) {
+                if let Err(error) = session.handle(line) {
                     break Err(error);
                 }
             }
             Ok(Event::Input(Input::End(read))) => break read,
-            Ok(Event::Unheard(error)) => break Err(error),
+            Ok(Event::WriteError(error)) => break Err(error),
             Err(_) => break Ok(()),
         }
     };
@@ -135,7 +135,9 @@ pub fn run(
     let lost = workers.into_iter().filter_map(|worker| worker.join().err()).count();
     ended?;
     // The output may have been closed before the last answers.
-    match hear.try_iter().find_map(|event| if let Event::Unheard(error) = event { Some(error) } else { None })
+    match receiver
+        .try_iter()
+        .find_map(|event| if let Event::WriteError(error) = event { Some(error) } else { None })
     {
         Some(error) => Err(error),
         None => Ok(lost == 0 && !out.refused.load(Ordering::Relaxed)),
@@ -152,7 +154,7 @@ fn work(queue: &Queue, out: &Out, events: &SyncSender<Event>) {
             queue.stop(&Selection { id: None, turns: None });
             queue.close();
             // If the channel is full, the main thread notices when it writes its next answer.
-            let _ = events.try_send(Event::Unheard(error));
+            let _ = events.try_send(Event::WriteError(error));
             return;
         }
     }
@@ -209,7 +211,7 @@ struct Session<'a> {
 
 impl Session<'_> {
     /// Handles a line.
-    fn heed(&mut self, line: Result<String, String>) -> io::Result<()> {
+    fn handle(&mut self, line: Result<String, String>) -> io::Result<()> {
         let usage = |detail: String| json!({"kind": "usage", "detail": detail});
         let read = line.and_then(|line| {
             serde_json::from_str::<Json>(&line).map_err(|error| format!("the line is not JSON: {error}"))

@@ -18,4 +18,4 @@ pub use openings::Openings;
 pub use player::{Entrant, Foul};
 pub use referee::{Ending, FinishedGame, Reason, Rulebook};
 pub use score::Score;
-pub use series::{Hear, Match, play};
+pub use series::{Match, OnGame, play};

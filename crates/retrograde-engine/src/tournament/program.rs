@@ -16,17 +16,17 @@ use crate::PlayedGame;
 use crate::lines::next_line;
 
 /// The maximum length of a line in bytes.
-const LONGEST_LINE: usize = 1 << 16;
+const MAX_LINE_LENGTH: usize = 1 << 16;
 /// The number of buffered lines from the program, which blocks beyond it.
 const WAITING_LINES: usize = 256;
 /// The number of buffered lines to the program.
 const WAITING_WORDS: usize = 64;
 /// The maximum number of characters of its last line of errors, and of its name, in messages.
-const TOLD: usize = 200;
+const MAX_SHOWN: usize = 200;
 /// The time to exit after `quit`.
-const FAREWELL: Duration = Duration::from_millis(500);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// The time to wait for the status and the last lines of a program that closed its output.
-const AFTERMATH: Duration = Duration::from_secs(10);
+const CRASH_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A program in a match.
 pub(super) struct Program {
@@ -35,7 +35,7 @@ pub(super) struct Program {
     name: Option<String>,
     running: Option<Running>,
     /// The time to answer `ugi` and `isready`.
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// A running program.
@@ -48,8 +48,8 @@ struct Running {
 }
 
 impl Program {
-    pub(super) fn new(words: Vec<String>, patience: Duration) -> Program {
-        Program { words, name: None, running: None, patience }
+    pub(super) fn new(words: Vec<String>, timeout: Duration) -> Program {
+        Program { words, name: None, running: None, timeout }
     }
 
     /// Starts it and waits for `ugiok`.
@@ -71,7 +71,7 @@ impl Program {
         let started = [
             spawn(move || {
                 let mut stdout = BufReader::new(stdout);
-                while let Ok(Some(line)) = next_line(&mut stdout, LONGEST_LINE) {
+                while let Ok(Some(line)) = next_line(&mut stdout, MAX_LINE_LENGTH) {
                     // Unreadable lines are never expected, so they are ignored.
                     if let Ok(line) = line
                         && lines_in.send(line).is_err()
@@ -89,7 +89,7 @@ impl Program {
             }),
             spawn(move || {
                 let mut stderr = BufReader::new(stderr);
-                while let Ok(Some(line)) = next_line(&mut stderr, LONGEST_LINE) {
+                while let Ok(Some(line)) = next_line(&mut stderr, MAX_LINE_LENGTH) {
                     if let Ok(line) = line
                         && !line.trim().is_empty()
                     {
@@ -127,21 +127,21 @@ impl Program {
     }
 
     /// Reads lines until one begins with a word.
-    fn wait_for(&mut self, word: &str, asked: &str, mut heard: impl FnMut(&str)) -> Result<(), Foul> {
-        let end = Instant::now() + self.patience;
+    fn wait_for(&mut self, word: &str, request: &str, mut on_line: impl FnMut(&str)) -> Result<(), Foul> {
+        let end = Instant::now() + self.timeout;
         loop {
             let line = match self.line(end) {
                 Some(line) => line?,
                 None => {
                     self.end(false);
-                    let seconds = self.patience.as_secs_f64();
-                    return Err(Foul::Timeout(format!("no `{word}` within {seconds} s after `{asked}`")));
+                    let seconds = self.timeout.as_secs_f64();
+                    return Err(Foul::Timeout(format!("no `{word}` within {seconds} s after `{request}`")));
                 }
             };
             if line.split_whitespace().next() == Some(word) {
                 return Ok(());
             }
-            heard(&line);
+            on_line(&line);
         }
     }
 
@@ -166,7 +166,7 @@ impl Program {
             return Foul::Crash("it does not run".to_owned());
         };
         // Its status arrives shortly after the end of its output.
-        let end = Instant::now() + AFTERMATH;
+        let end = Instant::now() + CRASH_TIMEOUT;
         let status = loop {
             match running.child.try_wait() {
                 Ok(Some(status)) => break Some(status),
@@ -179,7 +179,7 @@ impl Program {
             None => "it closed its output".to_owned(),
         };
         // Standard error is complete once its reader is done, unless a child of the program holds the pipe.
-        let end = Instant::now() + AFTERMATH;
+        let end = Instant::now() + CRASH_TIMEOUT;
         while status.is_some() && Arc::strong_count(&running.last_words) > 1 && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -188,11 +188,11 @@ impl Program {
         Foul::Crash(if last.is_empty() { how } else { format!("{how}: {last}") })
     }
 
-    /// Ends it; with `farewell`, lets it exit by itself first.
-    fn end(&mut self, farewell: bool) {
+    /// Ends it; with `orderly`, lets it exit by itself first.
+    fn end(&mut self, orderly: bool) {
         let Some(mut running) = self.running.take() else { return };
-        if farewell && running.input.try_send("quit\n".to_owned()).is_ok() {
-            let end = Instant::now() + FAREWELL;
+        if orderly && running.input.try_send("quit\n".to_owned()).is_ok() {
+            let end = Instant::now() + EXIT_TIMEOUT;
             while Instant::now() < end && matches!(running.child.try_wait(), Ok(None)) {
                 std::thread::sleep(Duration::from_millis(5));
             }
@@ -272,6 +272,6 @@ fn spawn(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
 
 /// The first characters of an untrusted text, without control characters.
 fn shortened(text: &str) -> String {
-    let text: String = text.trim().chars().filter(|c| !c.is_control()).take(TOLD).collect();
+    let text: String = text.trim().chars().filter(|c| !c.is_control()).take(MAX_SHOWN).collect();
     printable(&text).into_owned()
 }

@@ -140,13 +140,13 @@ pub(super) fn play_game(
             return Ok(None);
         }
         let player = seat as usize;
-        let asked = &mut *players[player];
+        let mover = &mut *players[player];
         let mut used = Duration::ZERO;
-        let chosen = match asked.prepare(played) {
+        let chosen = match mover.prepare(played) {
             Err(foul) => Err(foul.into()),
             Ok(()) => {
                 let began = Instant::now();
-                let chosen = asked.choose(played, &clocks);
+                let chosen = mover.choose(played, &clocks);
                 used = began.elapsed();
                 chosen
             }

@@ -30,19 +30,19 @@ pub struct Match {
 }
 
 /// Callback for each finished game, with the names of the two players.
-pub type Hear<'a> = dyn FnMut(&[String; 2], FinishedGame) -> Result<(), Error> + 'a;
+pub type OnGame<'a> = dyn FnMut(&[String; 2], FinishedGame) -> Result<(), Error> + 'a;
 
-/// Plays a match. `heard` is called with each finished game and the names of the players. The match ends
-/// early when `stopped` is set.
+/// Plays a match. `on_game` is called with each finished game and the names of the players. The match ends early
+/// when `stopped` is set.
 ///
 /// # Errors
 /// If a program cannot be started ([`Error::Unsupported`]), or the game cannot be queried, and any error of
-/// `heard`.
+/// `on_game`.
 pub fn play(
     game: &Arc<OpenGame>,
     plan: &Match,
     stopped: &dyn Fn() -> bool,
-    heard: &mut Hear<'_>,
+    on_game: &mut OnGame<'_>,
 ) -> Result<(), Error> {
     let [one, two] = &plan.entrants;
     let mut one = player(game, one, plan, 1);
@@ -69,7 +69,7 @@ pub fn play(
             Err(ending) => Some(ending),
         };
         let Some(ending) = ending else { break };
-        heard(&[one.name(), two.name()], FinishedGame { number, first, opening, played, ending })?;
+        on_game(&[one.name(), two.name()], FinishedGame { number, first, opening, played, ending })?;
     }
     Ok(())
 }

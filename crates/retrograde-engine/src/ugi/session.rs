@@ -18,7 +18,7 @@ use crate::{PlayedGame, StopSignal, Strength, ThinkLimits};
 /// The number of buffered input lines.
 const WAITING_LINES: usize = 64;
 /// The maximum of `MultiPV`.
-const MOST_LINES: usize = 500;
+const MAX_LINES: usize = 500;
 
 /// The commands.
 const COMMANDS: [&str; 12] = [
@@ -59,7 +59,7 @@ enum Event {
     /// Input arrived.
     Input(Input),
     /// A search could not write its output.
-    Unheard(io::Error),
+    WriteError(io::Error),
 }
 
 impl From<Input> for Event {
@@ -85,14 +85,14 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let (events, hear) = sync_channel(WAITING_LINES);
+    let (events, receiver) = sync_channel(WAITING_LINES);
     read_beside(input, events.clone())?;
     let out = Writer::new(output);
     let played = PlayedGame::begin(&game, None, Seat::First).map_err(|error| error.to_string());
     let random = Random::new(engine.seed);
     let mut session =
         Session { engine, game, played, lines: 1, random, running: None, out, events: events.clone() };
-    let ended = session.converse(&hear);
+    let ended = session.run_events(&receiver);
     session.end_search(true);
     ended
 }
@@ -111,8 +111,8 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    fn converse(&mut self, hear: &Receiver<Event>) -> io::Result<()> {
-        while let Ok(event) = hear.recv() {
+    fn run_events(&mut self, receiver: &Receiver<Event>) -> io::Result<()> {
+        while let Ok(event) = receiver.recv() {
             match event {
                 Event::Input(Input::Line(Ok(line))) => {
                     let words: Vec<&str> = line.split_whitespace().collect();
@@ -120,7 +120,7 @@ impl Session<'_> {
                     let at = words.iter().position(|word| COMMANDS.contains(word));
                     match at.map(|at| (words[at], &words[at + 1..])) {
                         Some(("quit", _)) => return Ok(()),
-                        Some((word, rest)) => self.heed(word, rest)?,
+                        Some((word, rest)) => self.handle(word, rest)?,
                         None if words.is_empty() => {}
                         None => self.complain(&format!("unknown command “{}”", words[0]))?,
                     }
@@ -131,14 +131,14 @@ impl Session<'_> {
                     self.end_search(self.running.as_ref().is_some_and(|running| running.waits));
                     return read;
                 }
-                Event::Unheard(error) => return Err(error),
+                Event::WriteError(error) => return Err(error),
             }
         }
         Ok(())
     }
 
     /// Handles a line.
-    fn heed(&mut self, word: &str, words: &[&str]) -> io::Result<()> {
+    fn handle(&mut self, word: &str, words: &[&str]) -> io::Result<()> {
         match word {
             "ugi" => self.introduce(),
             "isready" => self.out.line("readyok"),
@@ -179,7 +179,7 @@ impl Session<'_> {
             &format!("id name {name}"),
             "id author the Retrograde team",
             &format!("option name Strength type string default {strength}"),
-            &format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
+            &format!("option name MultiPV type spin default 1 min 1 max {MAX_LINES}"),
             &format!("option name Seed type spin default {seed} min 0 max {}", u64::MAX),
             "option name Tables type string default <empty>",
             &format!(
@@ -213,7 +213,7 @@ impl Session<'_> {
         };
         match name.to_ascii_lowercase().as_str() {
             "strength" => self.engine.strength = value.parse()?,
-            "multipv" => self.lines = number(1..=MOST_LINES as u64)? as usize,
+            "multipv" => self.lines = number(1..=MAX_LINES as u64)? as usize,
             "seed" => {
                 self.engine.seed = number(0..=u64::MAX)?;
                 self.random = Random::new(self.engine.seed);
@@ -239,7 +239,7 @@ impl Session<'_> {
         let at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
         let (from, turns) = (&words[..at], words.get(at + 1..).unwrap_or_default());
         let game = &self.game;
-        let begun = match from {
+        let start = match from {
             ["startpos"] => PlayedGame::begin(game, None, Seat::First),
             ["fen", text @ .., "first"] if !text.is_empty() => {
                 PlayedGame::begin(game, Some(&text.join(" ")), Seat::First)
@@ -256,7 +256,7 @@ impl Session<'_> {
                 );
             }
         };
-        let mut played = begun.map_err(|error| error.to_string())?;
+        let mut played = start.map_err(|error| error.to_string())?;
         for (number, turn) in (1..).zip(turns) {
             played.make(game, turn).map_err(|error| format!("turn {number}: {error}"))?;
         }
@@ -301,7 +301,7 @@ impl Session<'_> {
         let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
             if let Err(error) = search.run() {
                 // The session may be over.
-                let _ = events.try_send(Event::Unheard(error));
+                let _ = events.try_send(Event::WriteError(error));
             }
         })?;
         self.running = Some(Running { stop, waits, thread });

@@ -2,7 +2,7 @@
 //! hold.
 
 use clap::Args;
-use retrograde_engine::{LONGEST_INPUT, next_line};
+use retrograde_engine::{MAX_INPUT_LENGTH, next_line};
 use retrograde_explore::request::{PressureRequest, ProbeRequest, Request};
 use retrograde_explore::{ListPage, OpenGame, Pressure, Probe, SearchLimits, Source, TurnsByOutcome};
 use retrograde_game::{Seat, system_reason};
@@ -93,7 +93,7 @@ fn probe_lines(context: &Context, game: &OpenGame, limits: &SearchLimits, nimber
     let mut ended = Exit::Success;
     let mut input = std::io::stdin().lock();
     for number in 1_usize.. {
-        let line = next_line(&mut input, LONGEST_INPUT)
+        let line = next_line(&mut input, MAX_INPUT_LENGTH)
             .map_err(|error| format!("line {number}: {}", system_reason(&error)))?;
         let Some(line) = line else { break };
         let line = match line {

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, StdinLock, Write};
 use std::path::Path;
 
-use retrograde_engine::{LONGEST_INPUT, next_line};
+use retrograde_engine::{MAX_INPUT_LENGTH, next_line};
 use retrograde_explore::export::OutputFile;
 use retrograde_explore::{Verdict, turn_on_board};
 use retrograde_game::{printable, system_reason};
@@ -98,7 +98,7 @@ impl<'a> Dialog<'a> {
             };
             write!(std::io::stdout(), "{}", terminal::shown(&printable(&prompt)))?;
             std::io::stdout().flush()?;
-            let line = match next_line(&mut self.input, LONGEST_INPUT)? {
+            let line = match next_line(&mut self.input, MAX_INPUT_LENGTH)? {
                 Some(Ok(line)) => line,
                 Some(Err(reason)) => {
                     print_line(reason)?;
