@@ -49,7 +49,7 @@ struct Open {
 }
 
 /// The average number of remembered names per open game.
-const MOST_ALIASES: usize = 8;
+const ALIASES_PER_GAME: usize = 8;
 
 impl Open {
     fn get(&mut self, name: &str) -> Option<Arc<ServedGame>> {
@@ -64,7 +64,7 @@ impl Open {
         }
         self.shelf.keep(canonical, Arc::clone(game), game.memory);
         let Open { shelf, aliases, .. } = self;
-        if aliases.len() > MOST_ALIASES * shelf.games().count() {
+        if aliases.len() > ALIASES_PER_GAME * shelf.games().count() {
             aliases.clear();
         }
         aliases.retain(|_, canonical| shelf.has(canonical));

@@ -24,7 +24,7 @@ const SMALL: usize = 2 << 10;
 #[derive(Clone)]
 pub(crate) struct InFlight {
     held: Arc<Mutex<Counts>>,
-    most: u64,
+    limit: u64,
 }
 
 #[derive(Default)]
@@ -42,8 +42,8 @@ pub(crate) struct Held {
 
 impl InFlight {
     /// Allows at most this many bytes in total.
-    pub fn new(most: u64) -> InFlight {
-        InFlight { held: Arc::default(), most }
+    pub fn new(limit: u64) -> InFlight {
+        InFlight { held: Arc::default(), limit }
     }
 
     /// Counts bytes of a client; `None` if they are too many.
@@ -51,10 +51,10 @@ impl InFlight {
         let mut held = self.held.lock();
         let own = held.by_client.get(&client).copied().unwrap_or(0);
         // A single answer may have any size.
-        let too_many = own > 0 && own + bytes > self.most / PARTS;
-        let little = own + bytes <= self.most / LITTLE_PARTS;
-        let most = if little { self.most } else { self.most / 4 * 3 };
-        if too_many || held.all + bytes > most {
+        let too_many = own > 0 && own + bytes > self.limit / PARTS;
+        let little = own + bytes <= self.limit / LITTLE_PARTS;
+        let limit = if little { self.limit } else { self.limit / 4 * 3 };
+        if too_many || held.all + bytes > limit {
             return None;
         }
         held.all += bytes;

@@ -85,7 +85,7 @@ impl Pool {
         let long = limits.long_workers.clamp(1, limits.workers.max(2) - 1);
         let workers = [limits.workers.max(2) - long, long, limits.opening_workers];
         let per_second = limits.work.max(Duration::from_millis(1));
-        let allowance = Allowance { per_second, most: per_second * limits.work_burst };
+        let allowance = Allowance { per_second, max_debt: per_second * limits.work_burst };
         let shares = Shares::new(workers, allowance, limits.waiting);
         Pool { shares: Arc::new(Mutex::new(shares)), limits: Arc::new(limits.clone()) }
     }

@@ -39,7 +39,7 @@ pub(crate) struct Allowance {
     /// The work that is paid off per second.
     pub per_second: Duration,
     /// The debt above which a client is refused.
-    pub most: Duration,
+    pub max_debt: Duration,
 }
 
 /// A running task of a client.
@@ -124,7 +124,7 @@ impl<T> Shares<T> {
     /// Charges a client for work.
     pub fn charge(&mut self, client: Client, work: Duration, now: Instant) {
         let account = self.account(client, now);
-        let debt = (account.debt + work).min(self.allowance.most * DEEPEST);
+        let debt = (account.debt + work).min(self.allowance.max_debt * DEEPEST);
         self.accounts.insert(client, Account { debt, used: account.used + work.as_secs_f64(), at: now });
         if self.accounts.len() > MANY {
             self.accounts.retain(|_, account| now.saturating_duration_since(account.at) < FORGOTTEN);
@@ -134,7 +134,7 @@ impl<T> Shares<T> {
     /// How long a client stays above its allowance; `None` if it is not.
     pub fn above(&self, client: Client, now: Instant) -> Option<Duration> {
         let debt = self.account(client, now).debt + self.running(client, now);
-        let above = debt.checked_sub(self.allowance.most).filter(|above| !above.is_zero())?;
+        let above = debt.checked_sub(self.allowance.max_debt).filter(|above| !above.is_zero())?;
         Some(above.div_f64(self.allowance.per_second.as_secs_f64().max(1e-3)))
     }
 
@@ -238,10 +238,10 @@ impl<T> Shares<T> {
 mod tests {
     use super::*;
 
-    const MOST: Duration = Duration::from_secs(10);
+    const MAX_DEBT: Duration = Duration::from_secs(10);
 
     fn shares(workers: [usize; 3], waiting: usize) -> Shares<&'static str> {
-        let allowance = Allowance { per_second: Duration::from_millis(500), most: MOST };
+        let allowance = Allowance { per_second: Duration::from_millis(500), max_debt: MAX_DEBT };
         Shares::new(workers, allowance, waiting)
     }
 
@@ -321,7 +321,7 @@ mod tests {
     fn whoever_is_above_the_allowance_stands_back_only_for_others() {
         let mut shares = shares([1, 1, 1], 256);
         let now = Instant::now();
-        shares.charge(client(1), MOST + Duration::from_secs(2), now);
+        shares.charge(client(1), MAX_DEBT + Duration::from_secs(2), now);
         assert_eq!(shares.stands_back(client(1), now), None, "there are no other clients");
         assert!(shares.wait(client(2), Lane::Long, "").is_none());
         assert_eq!(shares.stands_back(client(2), now), None);
@@ -330,8 +330,8 @@ mod tests {
         assert!((wait.as_secs_f64() - 4.0).abs() < 1e-6, "{wait:?}");
         assert_eq!(shares.stands_back(client(1), now + wait), None);
         // Any debt is forgiven eventually.
-        shares.charge(client(1), MOST * 1000, now);
-        assert_eq!(shares.above(client(1), now).unwrap(), MOST * 2 * (DEEPEST - 1));
+        shares.charge(client(1), MAX_DEBT * 1000, now);
+        assert_eq!(shares.above(client(1), now).unwrap(), MAX_DEBT * 2 * (DEEPEST - 1));
     }
 
     #[test]
@@ -341,7 +341,7 @@ mod tests {
         assert!(shares.wait(client(1), Lane::Long, "").is_none());
         let (_, run) = shares.next(Lane::Long, start).unwrap();
         let ended = || run.ended.load(Ordering::Relaxed);
-        let late = start + MOST + Duration::from_secs(1);
+        let late = start + MAX_DEBT + Duration::from_secs(1);
         shares.make_room(late);
         assert!(!ended(), "no client waits");
         assert!(shares.wait(client(2), Lane::Long, "").is_none());

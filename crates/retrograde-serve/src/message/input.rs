@@ -53,9 +53,9 @@ impl FromRequest<Server> for JsonBody {
             return Err(Refusal::no_json());
         }
         let client = request.extensions().get::<Client>().copied().unwrap_or_else(Client::unknown);
-        let most = state.config.limits.body as u64;
+        let max_length = state.config.limits.body as u64;
         let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-        let length = length.and_then(|length| length.parse().ok()).unwrap_or(most).min(most);
+        let length = length.and_then(|length| length.parse().ok()).unwrap_or(max_length).min(max_length);
         let held =
             state.in_flight.hold(client, length * READ_BYTES).ok_or_else(Refusal::too_much_under_way)?;
         let bytes: Result<Bytes, BytesRejection> = Bytes::from_request(request, state).await;

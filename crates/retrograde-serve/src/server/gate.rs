@@ -15,12 +15,12 @@ use crate::message::refusal::Refusal;
 use crate::state::{CachedAnswer, Server};
 
 /// Larger answers are not cached.
-const MOST_KEPT: u64 = 1 << 20;
+const MAX_CACHED: u64 = 1 << 20;
 /// Slower answers are logged.
 const SLOW: Duration = Duration::from_secs(2);
 
 /// The extra time for a whole request, beyond the time for its answer.
-const PATIENCE: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Pages may only load files from this server, run no inline scripts, and not be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -138,15 +138,15 @@ async fn answered(server: &Server, request: Request, next: Next) -> Response {
     }
     let (key, method, headers) = (key.to_owned(), request.method().clone(), request.headers().clone());
     // The work has a separate time limit; this one is for bodies that do not arrive.
-    let most = server.config.limits.time + PATIENCE;
-    let Ok(response) = tokio::time::timeout(most, next.run(request)).await else {
+    let limit = server.config.limits.time + GRACE;
+    let Ok(response) = tokio::time::timeout(limit, next.run(request)).await else {
         return Refusal::slow().into_response();
     };
     if !reads || !response.headers().contains_key(header::ETAG) {
         return response;
     }
     server.metrics.misses.inc();
-    let is_short = response.body().size_hint().exact().is_some_and(|length| length <= MOST_KEPT);
+    let is_short = response.body().size_hint().exact().is_some_and(|length| length <= MAX_CACHED);
     if method == Method::HEAD || !is_short {
         return unless_known(response, &headers);
     }

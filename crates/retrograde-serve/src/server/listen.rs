@@ -21,7 +21,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-use super::patience::Patient;
+use super::slow_reader::SlowReaderGuard;
 use crate::limits::client::{Client, Peer};
 use crate::state::Server;
 
@@ -141,7 +141,7 @@ fn serve(
         .timer(TokioTimer::new())
         .header_read_timeout(HEADERS)
         .max_buf_size(BUFFER)
-        .serve_connection(TokioIo::new(Patient::new(stream)), service);
+        .serve_connection(TokioIo::new(SlowReaderGuard::new(stream)), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         let _places = places;

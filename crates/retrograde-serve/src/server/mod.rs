@@ -3,8 +3,8 @@
 mod gate;
 pub(crate) mod guard;
 mod listen;
-mod patience;
 mod router;
+mod slow_reader;
 
 use std::sync::Arc;
 

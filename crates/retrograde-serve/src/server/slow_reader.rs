@@ -15,7 +15,7 @@ const WINDOW: Duration = Duration::from_secs(20);
 const LEAST: usize = 320 << 10;
 
 /// A connection that is closed if the client reads too slowly.
-pub(crate) struct Patient<S> {
+pub(crate) struct SlowReaderGuard<S> {
     stream: S,
     window: Duration,
     least: usize,
@@ -23,9 +23,9 @@ pub(crate) struct Patient<S> {
     slow: Option<(Pin<Box<Sleep>>, usize)>,
 }
 
-impl<S> Patient<S> {
-    pub fn new(stream: S) -> Patient<S> {
-        Patient { stream, window: WINDOW, least: LEAST, slow: None }
+impl<S> SlowReaderGuard<S> {
+    pub fn new(stream: S) -> SlowReaderGuard<S> {
+        SlowReaderGuard { stream, window: WINDOW, least: LEAST, slow: None }
     }
 
     /// Records the result of a write.
@@ -52,7 +52,7 @@ impl<S> Patient<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for SlowReaderGuard<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -68,7 +68,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for SlowReaderGuard<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -106,14 +106,14 @@ mod tests {
 
     use super::*;
 
-    fn patient<S>(stream: S) -> Patient<S> {
-        Patient { stream, window: Duration::from_millis(50), least: 1000, slow: None }
+    fn guarded<S>(stream: S) -> SlowReaderGuard<S> {
+        SlowReaderGuard { stream, window: Duration::from_millis(50), least: 1000, slow: None }
     }
 
     #[tokio::test]
     async fn a_connection_that_takes_nothing_ends() {
         let (near, _far) = tokio::io::duplex(100);
-        let error = patient(near).write_all(&[0; 10_000]).await.unwrap_err();
+        let error = guarded(near).write_all(&[0; 10_000]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }
 
@@ -127,7 +127,7 @@ mod tests {
                 far.read_exact(&mut taken).await.unwrap();
             }
         });
-        patient(near).write_all(&[0; 8 * 1500]).await.unwrap();
+        guarded(near).write_all(&[0; 8 * 1500]).await.unwrap();
         reading.await.unwrap();
     }
 }
