@@ -13,19 +13,19 @@ use crate::checkpoint::manifest::{Manifest, ShardFile, VERSION};
 use crate::checkpoint::shard::{ShardReader, ShardWriter, shard_name};
 use crate::error::ClusterError;
 use crate::join::{Key, call, introduced, listen};
-use crate::liveness::heard;
+use crate::liveness::fault_in;
 use crate::transport::read_tally;
 
 /// A connection that delivers these bytes, whatever is sent.
-struct Heard<'a>(&'a [u8]);
+struct Received<'a>(&'a [u8]);
 
-impl Read for Heard<'_> {
+impl Read for Received<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer)
     }
 }
 
-impl Write for Heard<'_> {
+impl Write for Received<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         Ok(bytes.len())
     }
@@ -37,8 +37,8 @@ impl Write for Heard<'_> {
 /// Passes untrusted bytes to both sides of a handshake; neither may accept them.
 pub fn handshake(bytes: &[u8]) {
     let key = Key::of(b"a key that no stranger knows");
-    assert!(listen(&mut Heard(bytes), &key, |_| panic!("a stranger was believed")).is_err());
-    assert!(call(&mut Heard(bytes), &key, b"0 rounds 1\ngame").is_err());
+    assert!(listen(&mut Received(bytes), &key, |_| panic!("a stranger was believed")).is_err());
+    assert!(call(&mut Received(bytes), &key, b"0 rounds 1\ngame").is_err());
     // A peer with the key may also send anything.
     let _ = introduced(bytes);
 }
@@ -53,7 +53,7 @@ pub fn heartbeat(bytes: &[u8]) {
     }
     let (at, rest) = bytes.split_first().map_or((0, bytes), |(&at, rest)| (usize::from(at), rest));
     let (first, second) = rest.split_at(at.min(rest.len()));
-    LINK.with(|link| heard(link, &[first, second]).expect("a copy of the connection"));
+    LINK.with(|link| fault_in(link, &[first, second]).expect("a copy of the connection"));
 }
 
 /// The contents of the packets of a round.

@@ -133,8 +133,8 @@ impl Session {
     /// # Errors
     /// If another process has failed.
     pub fn broadcast_from_first(&mut self, word: bool) -> Result<bool, ClusterError> {
-        let told = self.tell_all(&[u8::from(word)])?;
-        Ok(told.first().is_some_and(|told| told == &[1]))
+        let words = self.tell_all(&[u8::from(word)])?;
+        Ok(words.first().is_some_and(|words| words == &[1]))
     }
 
     /// The number of bytes that this process has sent to and received from others.

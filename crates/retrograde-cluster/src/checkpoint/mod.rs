@@ -126,13 +126,13 @@ impl ClusterCheckpoint {
             let length = self.storage.open(&self.directory.join(&shard.file)).and_then(|file| file.length());
             u8::from(length.is_ok_and(|length| length == shard.bytes))
         };
-        let said: Vec<u8> = found.shards.iter().map(is_there).collect();
-        let said = exchange.tell_all(&said)?;
-        let mut load = vec![0_u32; said.len()];
+        let present: Vec<u8> = found.shards.iter().map(is_there).collect();
+        let present = exchange.tell_all(&present)?;
+        let mut load = vec![0_u32; present.len()];
         let mut mine = Vec::new();
         for (number, shard) in found.shards.iter().enumerate() {
-            let readers = said.iter().zip(&mut load).enumerate();
-            let readers = readers.filter(|(_, (said, _))| said.get(number) == Some(&1));
+            let readers = present.iter().zip(&mut load).enumerate();
+            let readers = readers.filter(|(_, (present, _))| present.get(number) == Some(&1));
             let Some((reader, (_, load))) = readers.min_by_key(|(_, (_, load))| **load) else {
                 let reason = "no process finds it whole; restore it, or solve with --again to start over";
                 return Err(self.wrong(&shard.file, reason).into());
@@ -229,17 +229,17 @@ impl SharedCheckpoint for ClusterCheckpoint {
         let storage = &*self.storage;
         storage.create_directory(directory).map_err(|error| ClusterError::file(directory, error))?;
         let path = directory.join(shard_name(about.sequence, me));
-        let mut said = Vec::new();
+        let mut message = Vec::new();
         replace_file(storage, &path, |out| {
             let mut shard = ShardWriter::begin(out, &about, me)?;
             fill(&mut |bytes| shard.piece(bytes))?;
             let (bytes, seal) = shard.end()?;
-            said = [&bytes.to_le_bytes(), seal.as_bytes().as_slice()].concat();
+            message = [&bytes.to_le_bytes(), seal.as_bytes().as_slice()].concat();
             Ok(())
         })
         .map_err(ClusterError::from)?;
-        for (from, said) in exchange.tell_all(&said)?.into_iter().enumerate() {
-            let (Some((bytes, seal)), 40) = (said.split_first_chunk::<8>(), said.len()) else {
+        for (from, message) in exchange.tell_all(&message)?.into_iter().enumerate() {
+            let (Some((bytes, seal)), 40) = (message.split_first_chunk::<8>(), message.len()) else {
                 return Err(SolveError::Protocol { from, what: "a malformed seal" });
             };
             about.shards.push(ShardFile {

@@ -105,8 +105,8 @@ fn introduction(process: usize, purpose: Purpose, threads: u32, about: &str) -> 
         .into()
 }
 
-pub(crate) fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
-    let (first, about) = std::str::from_utf8(said).ok()?.split_once('\n')?;
+pub(crate) fn introduced(message: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
+    let (first, about) = std::str::from_utf8(message).ok()?.split_once('\n')?;
     let mut words = first.split(' ');
     let process = words.next()?.parse().ok()?;
     let purpose = match words.next()? {
@@ -298,13 +298,13 @@ fn call_once(join: &JoinOptions, other: usize, purpose: Purpose, about: &str) ->
     let mut link = link.ok_or(CallFailure::Absent)?;
     limit(&link).map_err(CallFailure::Broken)?;
     let mine = introduction(join.process, purpose, join.threads, about);
-    let said = handshake::call(&mut link, &join.key, &mine).map_err(CallFailure::Broken)?;
-    if let Some(reason) = said.strip_prefix(b"no\n") {
+    let message = handshake::call(&mut link, &join.key, &mine).map_err(CallFailure::Broken)?;
+    if let Some(reason) = message.strip_prefix(b"no\n") {
         let reason = String::from_utf8_lossy(reason);
         return Ok(Event::Refused(format!("{} refuses: {reason}", join.name(other))));
     }
     let wrong = || CallFailure::Broken(io::ErrorKind::InvalidData.into());
-    let (process, _, threads, _) = introduced(&said).ok_or_else(wrong)?;
+    let (process, _, threads, _) = introduced(&message).ok_or_else(wrong)?;
     if process != other {
         let name = join.name(other);
         return Ok(Event::Refused(format!("at the address of {name} there is process {process}")));
@@ -367,9 +367,9 @@ fn answer(join: &JoinOptions, mut link: TcpStream, about: &str) -> io::Result<Ev
     limit(&link)?;
     let mut event = Event::Stray;
     let mut met = None;
-    handshake::listen(&mut link, &join.key, |said| {
+    handshake::listen(&mut link, &join.key, |message| {
         let refuse = |reason: String| [b"no\n", reason.as_bytes()].concat();
-        let Some((process, purpose, threads, theirs)) = introduced(said) else {
+        let Some((process, purpose, threads, theirs)) = introduced(message) else {
             return refuse("this is another version of `retrograde`".to_owned());
         };
         if process <= join.process || process >= join.hosts.count() {
@@ -430,10 +430,10 @@ mod tests {
     #[test]
     fn introductions_of_impossible_processes_are_none() {
         assert!(introduced(&introduction(1, Purpose::Rounds, 2, "game")).is_some());
-        for said in
+        for message in
             ["1 rounds 0\ngame", "1 rounds 4000000000\ngame", "1 rest 2\ngame", "1 beat\ngame", "1 beat 2"]
         {
-            assert!(introduced(said.as_bytes()).is_none(), "{said}");
+            assert!(introduced(message.as_bytes()).is_none(), "{message}");
         }
     }
 

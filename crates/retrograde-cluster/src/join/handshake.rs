@@ -74,9 +74,9 @@ impl Key {
         Ok(blake3::Hash::from_bytes(challenge()?).to_hex().to_string())
     }
 
-    fn proof(&self, role: &[u8], said: &[&[u8]]) -> blake3::Hash {
+    fn proof(&self, role: &[u8], parts: &[&[u8]]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
-        for part in [role].iter().chain(said) {
+        for part in [role].iter().chain(parts) {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part);
         }
@@ -90,26 +90,26 @@ fn challenge() -> io::Result<[u8; 32]> {
     Ok(bytes)
 }
 
-fn say(link: &mut impl Write, said: &[u8], proof: blake3::Hash) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(said.len() + 34);
-    bytes.extend_from_slice(&(said.len() as u16).to_le_bytes());
-    bytes.extend_from_slice(said);
+fn send(link: &mut impl Write, message: &[u8], proof: blake3::Hash) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(message.len() + 34);
+    bytes.extend_from_slice(&(message.len() as u16).to_le_bytes());
+    bytes.extend_from_slice(message);
     bytes.extend_from_slice(proof.as_bytes());
     link.write_all(&bytes)
 }
 
-fn hear(link: &mut impl Read) -> io::Result<(Vec<u8>, blake3::Hash)> {
+fn receive(link: &mut impl Read) -> io::Result<(Vec<u8>, blake3::Hash)> {
     let mut length = [0; 2];
     link.read_exact(&mut length)?;
     let length = usize::from(u16::from_le_bytes(length));
     if length > MAX_MESSAGE {
         return Err(io::ErrorKind::InvalidData.into());
     }
-    let mut said = vec![0; length];
-    link.read_exact(&mut said)?;
+    let mut message = vec![0; length];
+    link.read_exact(&mut message)?;
     let mut proof = [0; 32];
     link.read_exact(&mut proof)?;
-    Ok((said, blake3::Hash::from_bytes(proof)))
+    Ok((message, blake3::Hash::from_bytes(proof)))
 }
 
 /// The proof of the other side is wrong or malformed.
@@ -127,12 +127,12 @@ pub(crate) fn call(link: &mut (impl Read + Write), key: &Key, mine: &[u8]) -> io
     link.write_all(&[&MAGIC[..], &own].concat())?;
     let mut other = [0; 32];
     link.read_exact(&mut other)?;
-    say(link, mine, key.proof(b"caller", &[&own, &other, mine]))?;
-    let (said, proof) = hear(link)?;
-    if proof != key.proof(b"listener", &[&own, &other, mine, &said]) {
+    send(link, mine, key.proof(b"caller", &[&own, &other, mine]))?;
+    let (message, proof) = receive(link)?;
+    if proof != key.proof(b"listener", &[&own, &other, mine, &message]) {
         return Err(stranger());
     }
-    Ok(said)
+    Ok(message)
 }
 
 /// The called side: `answer` receives the message of the caller and returns the reply.
@@ -152,13 +152,13 @@ pub(crate) fn listen(
     }
     let own = challenge()?;
     link.write_all(&own)?;
-    let (said, proof) = hear(link)?;
-    if proof != key.proof(b"caller", &[other, &own, &said]) {
+    let (message, proof) = receive(link)?;
+    if proof != key.proof(b"caller", &[other, &own, &message]) {
         return Err(stranger());
     }
-    let mine = answer(&said);
+    let mine = answer(&message);
     debug_assert!(mine.len() <= MAX_MESSAGE);
-    say(link, &mine, key.proof(b"listener", &[other, &own, &said, &mine]))
+    send(link, &mine, key.proof(b"listener", &[other, &own, &message, &mine]))
 }
 
 #[cfg(test)]
@@ -172,7 +172,7 @@ mod tests {
         std::thread::scope(|scope| {
             let listening = scope.spawn(move || {
                 let (mut link, _) = socket.accept().unwrap();
-                listen(&mut link, listener, |said| [said, b" too"].concat())
+                listen(&mut link, listener, |message| [message, b" too"].concat())
             });
             let called = call(&mut TcpStream::connect(address).unwrap(), caller, b"me");
             (called, listening.join().unwrap())
@@ -193,10 +193,10 @@ mod tests {
     #[test]
     fn a_proof_cannot_be_sent_back_or_used_again() {
         let key = Key::of(b"key");
-        let said: [&[u8]; 3] = [b"challenge", b"other", b"me"];
-        assert_ne!(key.proof(b"caller", &said), key.proof(b"listener", &said));
-        assert_ne!(key.proof(b"caller", &said), key.proof(b"caller", &[b"challenge", b"othe", b"rme"]));
-        assert_ne!(key.proof(b"caller", &said), key.proof(b"caller", &[b"again", b"other", b"me"]));
+        let parts: [&[u8]; 3] = [b"challenge", b"other", b"me"];
+        assert_ne!(key.proof(b"caller", &parts), key.proof(b"listener", &parts));
+        assert_ne!(key.proof(b"caller", &parts), key.proof(b"caller", &[b"challenge", b"othe", b"rme"]));
+        assert_ne!(key.proof(b"caller", &parts), key.proof(b"caller", &[b"again", b"other", b"me"]));
     }
 
     #[test]

@@ -81,9 +81,9 @@ mod tests {
     fn what_another_process_said_is_not_ended_twice() {
         let (first, second) = (FailureMonitor::default(), FailureMonitor::default());
         assert!(first.fail("process 2 is gone"));
-        let said = first.error().to_string();
-        assert!(second.fail(said.clone()));
-        assert_eq!(second.error().to_string(), said);
-        assert_eq!(said.matches("start all processes again").count(), 1, "{said}");
+        let message = first.error().to_string();
+        assert!(second.fail(message.clone()));
+        assert_eq!(second.error().to_string(), message);
+        assert_eq!(message.matches("start all processes again").count(), 1, "{message}");
     }
 }

@@ -44,7 +44,7 @@ pub(crate) struct Heartbeat {
 struct Peer {
     name: String,
     link: TcpStream,
-    heard: Instant,
+    last_message: Instant,
     said_bye: bool,
     gone: bool,
     buffer: Vec<u8>,
@@ -63,8 +63,8 @@ impl Heartbeat {
     /// Monitors a connection to another process from now on; `name` is its name in messages.
     pub(crate) fn meet(&self, link: TcpStream, name: String) -> io::Result<()> {
         link.set_nonblocking(true)?;
-        let heard = Instant::now();
-        let peer = Peer { name, link, heard, said_bye: false, gone: false, buffer: Vec::new() };
+        let last_message = Instant::now();
+        let peer = Peer { name, link, last_message, said_bye: false, gone: false, buffer: Vec::new() };
         // A thread that has ended has reported the reason.
         let _ = self.commands.send(Command::Meet(peer));
         Ok(())
@@ -85,10 +85,10 @@ impl Heartbeat {
 
 /// The fault in the bytes that a peer has sent, if there is one.
 #[cfg(feature = "fuzzing")]
-pub(crate) fn heard(link: &TcpStream, chunks: &[&[u8]]) -> io::Result<Option<String>> {
+pub(crate) fn fault_in(link: &TcpStream, chunks: &[&[u8]]) -> io::Result<Option<String>> {
     let (name, link) = ("process 1".to_owned(), link.try_clone()?);
     let mut peer =
-        Peer { name, link, heard: Instant::now(), said_bye: false, gone: false, buffer: Vec::new() };
+        Peer { name, link, last_message: Instant::now(), said_bye: false, gone: false, buffer: Vec::new() };
     Ok(chunks.iter().find_map(|chunk| {
         peer.buffer.extend_from_slice(chunk);
         peer.understand()
@@ -115,7 +115,7 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, commands: &Receiver<Co
         };
         // After its own pause, a process first reads what has arrived meanwhile.
         if last.elapsed() > timeout / 2 {
-            peers.iter_mut().for_each(|peer| peer.heard = Instant::now());
+            peers.iter_mut().for_each(|peer| peer.last_message = Instant::now());
         }
         last = Instant::now();
         match command {
@@ -189,7 +189,7 @@ impl Peer {
                     return (!self.said_bye).then(|| format!("{name} has ended unexpectedly"));
                 }
                 Ok(read) => {
-                    self.heard = Instant::now();
+                    self.last_message = Instant::now();
                     self.buffer.extend_from_slice(&chunk[..read]);
                     if let Some(why) = self.understand() {
                         return Some(why);
@@ -204,7 +204,7 @@ impl Peer {
                 }
             }
         }
-        let silent = self.heard.elapsed() > timeout && !self.said_bye;
+        let silent = self.last_message.elapsed() > timeout && !self.said_bye;
         silent.then(|| format!("{} has not been heard of for {} s", self.name, timeout.as_secs_f32()))
     }
 

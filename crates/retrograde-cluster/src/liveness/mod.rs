@@ -8,5 +8,5 @@ mod stream;
 pub(crate) use failure::FailureMonitor;
 pub(crate) use heartbeat::Heartbeat;
 #[cfg(feature = "fuzzing")]
-pub(crate) use heartbeat::heard;
+pub(crate) use heartbeat::fault_in;
 pub(crate) use stream::{Guarded, Link};
