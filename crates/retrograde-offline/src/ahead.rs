@@ -4,12 +4,12 @@
 use retrograde_explore::{About, OpenGame, Registry};
 use serde_json::{Map, Value as Json, json};
 
-use crate::answers::{self, AskedGame};
+use crate::answers::{self, AnsweringGame};
 
 /// The maximum size in bytes of the answers that the first board waits for.
-const LONGEST: usize = 200_000;
+const MAX_SHORT: usize = 200_000;
 /// The maximum size in bytes of an answer in a separate file. A page computes longer answers as quickly.
-const MOST: usize = 16 << 20;
+const MAX_ANSWER: usize = 16 << 20;
 
 /// The answers to a page's first requests about a game.
 pub struct AnswersAhead {
@@ -23,12 +23,17 @@ pub struct AnswersAhead {
 /// The answers to a page's first requests about a game. The name of a request is
 /// `view?position=…&to_move=first`: the path below the game, and the unescaped query in alphabetical order.
 pub fn answers_ahead(registry: &Registry, game: &OpenGame, about: &About) -> AnswersAhead {
-    answers_split_at(LONGEST, registry, game, about)
+    answers_split_at(MAX_SHORT, registry, game, about)
 }
 
 /// The same with other limits for long answers.
-pub fn answers_split_at(longest: usize, registry: &Registry, game: &OpenGame, about: &About) -> AnswersAhead {
-    let asked = AskedGame { registry, game, about, limits: &answers::SEARCH };
+pub fn answers_split_at(
+    max_short: usize,
+    registry: &Registry,
+    game: &OpenGame,
+    about: &About,
+) -> AnswersAhead {
+    let answering = AnsweringGame { registry, game, about, limits: &answers::SEARCH };
     let mut answers = Map::new();
     let mut long = Vec::new();
     let mut add = |what: &str, query: &[(&str, &str)]| -> Option<Json> {
@@ -36,12 +41,12 @@ pub fn answers_split_at(longest: usize, registry: &Registry, game: &OpenGame, ab
             query.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
         let path = format!("games/{}/{what}", encoded(game.name()));
         let question = json!({"path": path, "query": fields}).to_string();
-        let text = answers::attempted(&asked, None, question.as_bytes()).ok()?;
-        if text.len() > MOST {
+        let text = answers::attempted(&answering, None, question.as_bytes()).ok()?;
+        if text.len() > MAX_ANSWER {
             return None;
         }
         let answer: Json = serde_json::from_slice(&text).ok()?;
-        if text.len() > longest {
+        if text.len() > max_short {
             long.push((named(what, query), answer.to_string()));
         } else {
             answers.insert(named(what, query), answer.clone());

@@ -28,7 +28,7 @@ struct Question {
 }
 
 /// The game that answers, and the registry for alternative names.
-pub(crate) struct AskedGame<'a> {
+pub(crate) struct AnsweringGame<'a> {
     pub registry: &'a Registry,
     pub game: &'a OpenGame,
     pub about: &'a About,
@@ -36,42 +36,46 @@ pub(crate) struct AskedGame<'a> {
 }
 
 /// Answers any request: an HTTP status and an object. `plan` is the cost of solving, if there is one.
-pub(crate) fn answer(asked: &AskedGame<'_>, plan: Option<Plan>, question: &[u8]) -> String {
-    match attempted(asked, plan, question) {
-        Ok(body) => told(200, &body),
+pub(crate) fn answer(answering: &AnsweringGame<'_>, plan: Option<Plan>, question: &[u8]) -> String {
+    match attempted(answering, plan, question) {
+        Ok(body) => response(200, &body),
         Err(problem) => refused(&problem),
     }
 }
 
 /// The object that answers a request, or the problem.
 pub(crate) fn attempted(
-    asked: &AskedGame<'_>,
+    answering: &AnsweringGame<'_>,
     plan: Option<Plan>,
     question: &[u8],
 ) -> Result<Vec<u8>, Problem> {
     let question = serde_json::from_slice::<Question>(question)
         .map_err(|error| Problem::bad("body", error.to_string()))?;
-    answered(asked, plan, &question)
+    answered(answering, plan, &question)
 }
 
 /// A problem as an answer.
 pub(crate) fn refused(problem: &Problem) -> String {
     // Numbers and texts can always be serialised.
-    told(problem.status, &serde_json::to_vec(problem).unwrap_or_default())
+    response(problem.status, &serde_json::to_vec(problem).unwrap_or_default())
 }
 
 /// An answer with its status.
-pub(crate) fn told(status: u16, body: &[u8]) -> String {
+pub(crate) fn response(status: u16, body: &[u8]) -> String {
     format!("{{\"status\":{status},\"body\":{}}}", String::from_utf8_lossy(body))
 }
 
-fn answered(asked: &AskedGame<'_>, plan: Option<Plan>, question: &Question) -> Result<Vec<u8>, Problem> {
-    let game = asked.game;
+fn answered(
+    answering: &AnsweringGame<'_>,
+    plan: Option<Plan>,
+    question: &Question,
+) -> Result<Vec<u8>, Problem> {
+    let game = answering.game;
     let parts: Vec<String> = question.path.split('/').map(decoded).collect();
-    let summary = || GameSummary::new(asked.about.clone(), game);
+    let summary = || GameSummary::new(answering.about.clone(), game);
     match parts.as_slice() {
         [games] if games == "games" => written(&GameList { games: vec![summary()] }),
-        [games, name, ..] if games == "games" && !asked.is_called(name) => {
+        [games, name, ..] if games == "games" && !answering.is_called(name) => {
             let detail = format!("this page only has {}", game.name());
             Err(Problem::new(404, "game", "There is no such game", detail))
         }
@@ -79,12 +83,12 @@ fn answered(asked: &AskedGame<'_>, plan: Option<Plan>, question: &Question) -> R
             Some(plan) => written(&GameAnswer { summary: summary(), plan }),
             None => written(&summary()),
         },
-        [games, _, rest @ ..] if games == "games" => requested((game, asked.limits), question, rest),
+        [games, _, rest @ ..] if games == "games" => requested((game, answering.limits), question, rest),
         _ => Err(Problem::not_found()),
     }
 }
 
-impl AskedGame<'_> {
+impl AnsweringGame<'_> {
     /// Whether a name refers to the game, also in an alternative spelling.
     fn is_called(&self, name: &str) -> bool {
         let found = || self.registry.find(name, &Loader::none()).ok();

@@ -15,10 +15,10 @@ use serde::Serialize;
 use crate::{answers, loader_of};
 
 /// The memory for a solve in bytes. A module can have four times as much, but phones cannot.
-const MOST_MEMORY: u64 = 1 << 30;
+const MAX_MEMORY: u64 = 1 << 30;
 /// The maximum number of positions of games to estimate. Larger games do not fit in a browser, and for the
 /// largest boards the estimate itself would overflow 32 bits.
-const MOST_POSITIONS: u128 = 500_000_000;
+const MAX_POSITIONS: u128 = 500_000_000;
 /// How much slower solving is in a browser than the plan for one native thread: measured as 1.2 to 2.8 on
 /// boards of 6 to 220 million positions.
 const BROWSER: f64 = 2.5;
@@ -107,13 +107,13 @@ impl<'r> Guest<'r> {
     }
 
     fn options() -> SolveOptions {
-        SolveOptions { threads: 1, memory: Some(MOST_MEMORY), in_memory: true, ..SolveOptions::default() }
+        SolveOptions { threads: 1, memory: Some(MAX_MEMORY), in_memory: true, ..SolveOptions::default() }
     }
 
     /// The plan for solving it here.
     fn plan(&self) -> Plan {
         let positions = self.about.indices.as_ref().map_or(self.about.positions.0, |indices| indices.0);
-        if positions > MOST_POSITIONS {
+        if positions > MAX_POSITIONS {
             let command = self.subject.command_name();
             let advice = format!(
                 "It has too many positions for a browser; `retrograde plan {command}` estimates the cost of solving."
@@ -152,12 +152,12 @@ impl<'r> Guest<'r> {
 
     /// Answers a request, like [`Solved::ask`](crate::Solved::ask).
     pub fn ask(&self, question: &[u8]) -> String {
-        let asked = answers::AskedGame {
+        let answering = answers::AnsweringGame {
             registry: self.registry,
             game: &self.game,
             about: &self.about,
             limits: &answers::SEARCH,
         };
-        answers::answer(&asked, Some(self.plan()), question)
+        answers::answer(&answering, Some(self.plan()), question)
     }
 }

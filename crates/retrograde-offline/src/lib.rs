@@ -86,9 +86,9 @@ impl<'r> Solved<'r> {
         values: Vec<u8>,
         board: Option<&str>,
     ) -> Result<Solved<'r>, String> {
-        let told: Json =
+        let manifest_json: Json =
             serde_json::from_slice(&manifest).map_err(|error| format!("manifest.json: {error}"))?;
-        let name = told["game"].as_str().ok_or("manifest.json names no game")?;
+        let name = manifest_json["game"].as_str().ok_or("manifest.json names no game")?;
         let directory = Path::new(&directory_name(name)).to_owned();
         let storage = match serde_json::from_slice::<PackedFiles>(&manifest) {
             Ok(packed) => packed.unpack(&directory, &values).ok_or("the files in the page are truncated")?,
@@ -96,8 +96,8 @@ impl<'r> Solved<'r> {
                 .with(directory.join("manifest.json"), manifest.as_slice())
                 .with(directory.join("values.rgt"), values),
         };
-        let asked = if board.is_some() { name_by_file(name) } else { name.to_owned() };
-        let found = registry.find(&asked, &loader_of(board));
+        let lookup_name = if board.is_some() { name_by_file(name) } else { name.to_owned() };
+        let found = registry.find(&lookup_name, &loader_of(board));
         let subject: Arc<AnyGame> = found.map_err(|error| error.to_string())?;
         let about = subject.about();
         if about.game != name {
@@ -112,13 +112,13 @@ impl<'r> Solved<'r> {
 
     /// Answers a request, which is JSON with `path`, `query` and `body`; the answer has `status` and `body`.
     pub fn ask(&self, question: &[u8]) -> String {
-        let asked = answers::AskedGame {
+        let answering = answers::AnsweringGame {
             registry: self.registry,
             game: &self.game,
             about: &self.about,
             limits: &answers::SEARCH,
         };
-        answers::answer(&asked, None, question)
+        answers::answer(&answering, None, question)
     }
 }
 

@@ -79,7 +79,7 @@ unsafe fn given(place: *mut u8, length: usize) -> Vec<u8> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(place, length)) }.into_vec()
 }
 
-fn told(text: &str) -> *const u8 {
+fn reply(text: &str) -> *const u8 {
     ANSWER.with_borrow_mut(|answer| {
         answer.clear();
         answer.extend((text.len() as u32).to_le_bytes());
@@ -108,16 +108,16 @@ pub unsafe extern "C" fn retrograde_open(
     // SAFETY: promised by the caller.
     let board = unsafe { given(board, board_length) };
     if !LONG_WORK {
-        return told("this module is only for sites");
+        return reply("this module is only for sites");
     }
     let board = String::from_utf8_lossy(&board);
     let board = (!board.is_empty()).then_some(&*board);
     match games().and_then(|games| Solved::open(games, manifest, values, board)) {
         Ok(solved) => {
             OPEN.set(Open::Solved(solved));
-            told("")
+            reply("")
         }
-        Err(error) => told(&error),
+        Err(error) => reply(&error),
     }
 }
 
@@ -149,15 +149,15 @@ pub unsafe extern "C" fn retrograde_name(
         }
         Err(refusal) => json!({"refused": refusal}),
     };
-    told(&answer.to_string())
+    reply(&answer.to_string())
 }
 
 /// Solves the game opened by [`retrograde_name`]. The answer is an error message, empty on success.
 #[unsafe(no_mangle)]
 pub extern "C" fn retrograde_solve() -> *const u8 {
     OPEN.with_borrow_mut(|open| match open {
-        Open::Guest(guest) => told(guest.solve(&Page).err().as_deref().unwrap_or("")),
-        _ => told("no game was named"),
+        Open::Guest(guest) => reply(guest.solve(&Page).err().as_deref().unwrap_or("")),
+        _ => reply("no game was named"),
     })
 }
 
@@ -195,9 +195,9 @@ pub unsafe extern "C" fn retrograde_site(index: *mut u8, length: usize, limit: f
     match games().and_then(|games| SiteGames::new(games, &index, limit as u64)) {
         Ok(site) => {
             OPEN.set(Open::Site(site));
-            told("")
+            reply("")
         }
-        Err(error) => told(&error),
+        Err(error) => reply(&error),
     }
 }
 
@@ -211,8 +211,8 @@ pub unsafe extern "C" fn retrograde_site_game(name: *mut u8, length: usize) -> *
     let name = unsafe { given(name, length) };
     let name = String::from_utf8_lossy(&name);
     OPEN.with_borrow_mut(|open| match open {
-        Open::Site(site) => told(&site.open(&name)),
-        _ => told(NOTHING_OPEN),
+        Open::Site(site) => reply(&site.open(&name)),
+        _ => reply(NOTHING_OPEN),
     })
 }
 
@@ -242,8 +242,8 @@ pub unsafe extern "C" fn retrograde_site_bytes(
 #[unsafe(no_mangle)]
 pub extern "C" fn retrograde_site_held() -> *const u8 {
     OPEN.with_borrow(|open| match open {
-        Open::Site(site) => told(&json!(site.held()).to_string()),
-        _ => told("null"),
+        Open::Site(site) => reply(&json!(site.held()).to_string()),
+        _ => reply("null"),
     })
 }
 
@@ -259,9 +259,9 @@ pub unsafe extern "C" fn retrograde_ask(question: *mut u8, length: usize) -> *co
     // SAFETY: promised by the caller.
     let question = unsafe { given(question, length) };
     OPEN.with_borrow_mut(|open| match open {
-        Open::Site(site) => told(&site.ask(&question)),
-        Open::Solved(solved) => told(&solved.ask(&question)),
-        Open::Guest(guest) => told(&guest.ask(&question)),
-        Open::Nothing => told(NOTHING_OPEN),
+        Open::Site(site) => reply(&site.ask(&question)),
+        Open::Solved(solved) => reply(&solved.ask(&question)),
+        Open::Guest(guest) => reply(&guest.ask(&question)),
+        Open::Nothing => reply(NOTHING_OPEN),
     })
 }

@@ -8,7 +8,7 @@ use crate::ahead::encoded;
 use crate::{Need, Registry, SiteGames};
 
 /// The maximum size of an opening file in bytes. Above it, requesting each range is faster.
-const MOST: u64 = 256 << 10;
+const MAX_BYTES: u64 = 256 << 10;
 
 /// A range of a game's files, with its bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,21 +40,21 @@ pub fn opening_ranges(
     start: &str,
     mut fetch: impl FnMut(&Need) -> Result<Vec<u8>, String>,
 ) -> Result<Vec<OpeningRange>, String> {
-    let mut site = SiteGames::new(registry, index, 4 * MOST)?;
+    let mut site = SiteGames::new(registry, index, 4 * MAX_BYTES)?;
     let mut ranges: Vec<OpeningRange> = Vec::new();
     let path = format!("games/{}/positions", encoded(game));
     let question = json!({"path": path, "query": {"position": start, "to_move": "first"}}).to_string();
     let (mut is_open, mut held) = (false, 0);
     loop {
-        let told = if is_open { site.ask(question.as_bytes()) } else { site.open(game) };
+        let reply = if is_open { site.ask(question.as_bytes()) } else { site.open(game) };
         let SiteAnswer { status, mut body } =
-            serde_json::from_str(&told).map_err(|error| error.to_string())?;
+            serde_json::from_str(&reply).map_err(|error| error.to_string())?;
         match status {
             102 => {
                 let needs: Vec<Need> =
                     serde_json::from_value(body["need"].take()).map_err(|error| error.to_string())?;
                 held += needs.iter().map(|need| need.to - need.from).sum::<u64>();
-                if held > MOST {
+                if held > MAX_BYTES {
                     return Ok(ranges);
                 }
                 for need in needs {

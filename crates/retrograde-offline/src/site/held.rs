@@ -164,7 +164,7 @@ impl Held {
     }
 
     /// The number of bytes that the request has read or is missing.
-    pub fn asked_bytes(&self) -> u64 {
+    pub fn requested_bytes(&self) -> u64 {
         let state = self.state();
         let used = state.ranges.values().filter(|held| held.used >= state.question);
         let read: u64 = used.map(|held| held.bytes.len() as u64).sum();

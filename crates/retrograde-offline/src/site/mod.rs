@@ -28,11 +28,11 @@ pub use held::{HeldBytes, Need};
 const WAITING: u16 = 102;
 /// How often a request may be repeated. The deepest requests, best lines, follow about forty turns, each with
 /// up to three lookups.
-const MOST_ROUNDS: u32 = 400;
+const MAX_ROUNDS: u32 = 400;
 /// The number of requests that may wait at the same time.
-const MOST_WAITING: usize = 16;
+const MAX_WAITING: usize = 16;
 /// The number of bytes that a request may read.
-const MOST_READ: u64 = 256 << 20;
+const MAX_READ: u64 = 256 << 20;
 /// The share of the memory for decoded blocks.
 const DECODED_SHARE: u64 = 4;
 
@@ -76,7 +76,7 @@ struct Asking {
 enum Attempt<T> {
     Answered(T),
     /// Bytes are missing, or the request reads too much.
-    Told(String),
+    Unanswered(String),
 }
 
 impl<'r> SiteGames<'r> {
@@ -115,7 +115,7 @@ impl<'r> SiteGames<'r> {
         let opened = self
             .attempt(name.as_bytes(), |site| site.opened().map_err(|error| answers::SEARCH.problem(error)));
         match opened {
-            Attempt::Told(told) => told,
+            Attempt::Unanswered(reply) => reply,
             Attempt::Answered(Ok(game)) => {
                 self.game = Some(game);
                 json!({"status": 200, "body": {}}).to_string()
@@ -132,40 +132,40 @@ impl<'r> SiteGames<'r> {
     /// A request with `"rules": true` is answered immediately from the rules alone; other values are unknown.
     pub fn ask(&mut self, question: &[u8]) -> String {
         let Some(rules) = self.rules.take() else { return nothing_open() };
-        let told = match serde_json::from_slice(question) {
+        let reply = match serde_json::from_slice(question) {
             Ok(Asking { rules: true }) => {
-                let asked = self.asked(&rules.game, &rules.about, &answers::NO_SEARCH);
-                answers::answer(&asked, None, question)
+                let answering = self.answering(&rules.game, &rules.about, &answers::NO_SEARCH);
+                answers::answer(&answering, None, question)
             }
             _ => self.ask_game(&rules.about, question),
         };
         self.rules = Some(rules);
-        told
+        reply
     }
 
     fn ask_game(&mut self, about: &About, question: &[u8]) -> String {
         let Some(game) = self.game.take() else { return nothing_open() };
         let attempt = self.attempt(question, |site| {
-            answers::attempted(&site.asked(&game, about, &answers::SEARCH), None, question)
+            answers::attempted(&site.answering(&game, about, &answers::SEARCH), None, question)
         });
         self.game = Some(game);
         match attempt {
-            Attempt::Told(told) => told,
+            Attempt::Unanswered(reply) => reply,
             Attempt::Answered(Err(problem)) => self.failed(&problem),
             Attempt::Answered(Ok(body)) => {
                 self.end();
-                answers::told(200, &body)
+                answers::response(200, &body)
             }
         }
     }
 
-    fn asked<'a>(
+    fn answering<'a>(
         &'a self,
         game: &'a OpenGame,
         about: &'a About,
         limits: &'a SearchLimits,
-    ) -> answers::AskedGame<'a> {
-        answers::AskedGame { registry: self.registry, game, about, limits }
+    ) -> answers::AnsweringGame<'a> {
+        answers::AnsweringGame { registry: self.registry, game, about, limits }
     }
 
     /// Tries to answer a request from the cached bytes.
@@ -183,18 +183,18 @@ impl<'r> SiteGames<'r> {
         if missing.is_empty() {
             return Attempt::Answered(answer);
         }
-        if rounds >= MOST_ROUNDS || self.held.asked_bytes() > MOST_READ {
+        if rounds >= MAX_ROUNDS || self.held.requested_bytes() > MAX_READ {
             self.end();
             let detail = "this question reads more of the game's files than a page fetches; the command \
                           line answers it where the files are";
-            return Attempt::Told(answers::refused(&Problem::too_large(422, detail)));
+            return Attempt::Unanswered(answers::refused(&Problem::too_large(422, detail)));
         }
         // Abandoned requests are forgotten, the oldest first.
-        if self.waiting.len() >= MOST_WAITING {
+        if self.waiting.len() >= MAX_WAITING {
             self.waiting.remove(0);
         }
         self.waiting.push(WaitingQuestion { question: question.to_vec(), number, rounds });
-        Attempt::Told(json!({"status": WAITING, "body": {"need": missing}}).to_string())
+        Attempt::Unanswered(json!({"status": WAITING, "body": {"need": missing}}).to_string())
     }
 
     /// Ends a request and evicts bytes beyond the bound.
@@ -213,24 +213,24 @@ impl<'r> SiteGames<'r> {
     }
 
     /// The entry of a game in the index.
-    fn told(&self, name: &str) -> Result<&SiteGame, Problem> {
+    fn entry(&self, name: &str) -> Result<&SiteGame, Problem> {
         self.index.game(name).ok_or_else(|| {
             Problem::new(404, "game", "There is no such game", format!("this site has no {name}"))
         })
     }
 
     fn rules_of(&self, name: &str) -> Result<RulesOfGame, Problem> {
-        let told = self.told(name)?;
-        self.game_without_files(told).map_err(|error| answers::SEARCH.problem(error))
+        let entry = self.entry(name)?;
+        self.game_without_files(entry).map_err(|error| answers::SEARCH.problem(error))
     }
 
-    fn game_without_files(&self, told: &SiteGame) -> Result<RulesOfGame, Error> {
-        let board = told.board.as_deref();
-        let asked = if board.is_some() { name_by_file(&told.game) } else { told.game.clone() };
-        let subject: Arc<AnyGame> = self.registry.find(&asked, &loader_of(board))?;
+    fn game_without_files(&self, entry: &SiteGame) -> Result<RulesOfGame, Error> {
+        let board = entry.board.as_deref();
+        let lookup_name = if board.is_some() { name_by_file(&entry.game) } else { entry.game.clone() };
+        let subject: Arc<AnyGame> = self.registry.find(&lookup_name, &loader_of(board))?;
         let about = subject.about();
-        if about.game != told.game {
-            let reason = format!("the site has {}, but its board makes {}", told.game, about.game);
+        if about.game != entry.game {
+            let reason = format!("the site has {}, but its board makes {}", entry.game, about.game);
             return Err(Error::Unsupported(reason));
         }
         let game = subject.explore_in(Arc::new(MemoryStorage::new()), Path::new(""))?;
