@@ -58,11 +58,11 @@ pub(crate) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
         let number = text.parse::<u64>().ok().filter(|number| range.contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
         number.ok_or_else(|| {
-            let (least, most) = (range.start(), range.end());
-            let expected = match (least, most) {
+            let (min, max) = (range.start(), range.end());
+            let expected = match (min, max) {
                 (0, &u64::MAX) => "a whole number".to_owned(),
-                (least, &u64::MAX) => format!("a whole number, at least {least}"),
-                (least, most) => format!("a whole number from {least} to {most}"),
+                (min, &u64::MAX) => format!("a whole number, at least {min}"),
+                (min, max) => format!("a whole number from {min} to {max}"),
             };
             format!("expected {expected}, as in {example}")
         })

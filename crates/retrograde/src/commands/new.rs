@@ -23,7 +23,7 @@ const FILES: [(&str, &str); 5] = [
 /// A file that identifies the folder of Retrograde.
 const MARK: &str = "crates/retrograde/Cargo.toml";
 /// The maximum length of a name.
-const LONGEST: usize = 40;
+const MAX_LENGTH: usize = 40;
 /// Keywords, standard crates and primitive types of Rust.
 #[rustfmt::skip]
 const RUST: [&str; 73] = [
@@ -122,8 +122,8 @@ impl Names {
             return unexpected(0, "a name, such as `my-game`");
         }
         let impossible = |reason: String| Err(TextError::impossible("name", name, reason));
-        if name.len() > LONGEST {
-            return impossible(format!("it is longer than {LONGEST} letters"));
+        if name.len() > MAX_LENGTH {
+            return impossible(format!("it is longer than {MAX_LENGTH} letters"));
         }
         if RUST.contains(&module.as_str()) {
             return impossible("this word is reserved by Rust".to_owned());

@@ -78,7 +78,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
     // A game that cannot be solved has no estimate.
     if plan.memory.0 > 0 {
-        let allowed = allowed.map_or(String::new(), |most| format!(" of {} available", bytes(most.into())));
+        let allowed = allowed.map_or(String::new(), |limit| format!(" of {} available", bytes(limit.into())));
         print_line(format!("  memory      {}{allowed}", bytes(plan.memory.0)))?;
     }
     if plan.disk.0 > 0 {

@@ -22,7 +22,7 @@ const KEPT: usize = 16 << 10;
 /// another request takes longer than these bytes.
 const GAP: u64 = 4;
 /// The maximum number of chunks per request.
-const LONGEST: u64 = 256;
+const MAX_CHUNKS: u64 = 256;
 /// The number of parallel requests.
 const AT_ONCE: usize = 8;
 
@@ -44,7 +44,7 @@ pub(super) trait Host: Send + Sync + Debug {
 pub(super) struct CachedFetch {
     host: Arc<dyn Host>,
     chunks: Mutex<Chunks>,
-    most: usize,
+    max_chunks: usize,
 }
 
 /// The file and number of a chunk.
@@ -74,13 +74,13 @@ impl Chunks {
         Some(Arc::clone(bytes))
     }
 
-    fn insert(&mut self, key: Key, bytes: Arc<[u8]>, most: usize) {
+    fn insert(&mut self, key: Key, bytes: Arc<[u8]>, max_chunks: usize) {
         self.clock += 1;
         self.by_use.insert(self.clock, key.clone());
         if let Some((used, _)) = self.kept.insert(key, (self.clock, bytes)) {
             self.by_use.remove(&used);
         }
-        while self.kept.len() > most
+        while self.kept.len() > max_chunks
             && let Some((_, oldest)) = self.by_use.pop_first()
         {
             self.kept.remove(&oldest);
@@ -96,9 +96,9 @@ impl CachedFetch {
         CachedFetch::keeping(host, KEPT)
     }
 
-    /// Creates a cache of at most `most` chunks.
-    fn keeping(host: Arc<dyn Host>, most: usize) -> CachedFetch {
-        CachedFetch { host, chunks: Mutex::default(), most }
+    /// Creates a cache of at most `max_chunks` chunks.
+    fn keeping(host: Arc<dyn Host>, max_chunks: usize) -> CachedFetch {
+        CachedFetch { host, chunks: Mutex::default(), max_chunks }
     }
 
     /// The runs of chunks that ranges need and that are not cached, ordered by file and offset.
@@ -118,7 +118,7 @@ impl CachedFetch {
             for number in numbers {
                 match runs.last_mut() {
                     Some((of, run))
-                        if *of == piece && number <= run.end + GAP && number < run.start + LONGEST =>
+                        if *of == piece && number <= run.end + GAP && number < run.start + MAX_CHUNKS =>
                     {
                         run.end = run.end.max(number + 1);
                     }
@@ -145,7 +145,7 @@ impl CachedFetch {
             let (start, stop) = (number * CHUNK, ((number + 1) * CHUNK).min(piece.bytes));
             if stop <= end {
                 let bytes = &part.bytes[(start - part.from) as usize..(stop - part.from) as usize];
-                chunks.insert((Arc::clone(&name), number), bytes.into(), self.most);
+                chunks.insert((Arc::clone(&name), number), bytes.into(), self.max_chunks);
             }
         }
         Ok(part)
@@ -220,7 +220,7 @@ impl Fetch for CachedFetch {
     fn prepare(&self, ranges: &[(Piece, Range<u64>)]) -> io::Result<()> {
         let mut runs = self.missing(ranges.iter().map(|(piece, range)| (piece, range.clone())));
         // Chunks that do not fit are fetched when they are needed.
-        let mut room = self.most as u64 / 2;
+        let mut room = self.max_chunks as u64 / 2;
         runs.retain(|(_, run)| {
             let fits = run.end - run.start <= room;
             room = room.saturating_sub(run.end - run.start);
@@ -241,7 +241,7 @@ mod tests {
     #[derive(Debug)]
     struct Memory {
         bytes: Vec<u8>,
-        asked: Mutex<Vec<Range<u64>>>,
+        requested: Mutex<Vec<Range<u64>>>,
         /// Whether it only serves whole files.
         whole: bool,
     }
@@ -249,7 +249,7 @@ mod tests {
     impl Host for Memory {
         fn get(&self, piece: &Piece, range: Range<u64>) -> io::Result<Part> {
             assert!(range.start < range.end && range.end <= piece.bytes);
-            self.asked.lock().push(range.clone());
+            self.requested.lock().push(range.clone());
             if self.whole {
                 return Ok(Part { from: 0, bytes: self.bytes.clone() });
             }
@@ -260,17 +260,17 @@ mod tests {
 
     fn memory(length: u64, whole: bool) -> (Arc<Memory>, Piece) {
         let bytes = (0..length).map(|at| (at % 251) as u8).collect();
-        let host = Memory { bytes, asked: Mutex::default(), whole };
+        let host = Memory { bytes, requested: Mutex::default(), whole };
         (Arc::new(host), Piece { path: "a".to_owned(), bytes: length })
     }
 
     #[test]
     fn every_range_is_that_of_the_file_however_little_is_kept() {
-        for (length, whole, most) in
+        for (length, whole, max_chunks) in
             [(1, false, 9), (4096, false, 1), (50_000, false, 3), (50_000, true, 2), (300_001, false, 64)]
         {
             let (host, piece) = memory(length, whole);
-            let cache = CachedFetch::keeping(host.clone(), most);
+            let cache = CachedFetch::keeping(host.clone(), max_chunks);
             let mut at = 1;
             for _ in 0..300 {
                 at = at * 48_271 % 2_147_483_647;
@@ -281,7 +281,10 @@ mod tests {
                 }
                 let found = cache.fetch(&piece, from..to).unwrap();
                 assert!(found == host.bytes[from as usize..to as usize], "{from}..{to} of {length}");
-                assert!(cache.chunks.lock().kept.len() <= most && cache.chunks.lock().by_use.len() <= most);
+                assert!(
+                    cache.chunks.lock().kept.len() <= max_chunks
+                        && cache.chunks.lock().by_use.len() <= max_chunks
+                );
             }
         }
     }
@@ -293,14 +296,14 @@ mod tests {
         let wanted = [0..10, 5000..5010, 20_000..30_000, 900_000..900_001];
         let ranges: Vec<_> = wanted.iter().map(|range| (piece.clone(), range.clone())).collect();
         cache.prepare(&ranges).unwrap();
-        let mut asked = host.asked.lock().clone();
-        asked.sort_unstable_by_key(|range| range.start);
-        assert_eq!(asked, [0..8 * CHUNK, 219 * CHUNK..220 * CHUNK]);
+        let mut requested = host.requested.lock().clone();
+        requested.sort_unstable_by_key(|range| range.start);
+        assert_eq!(requested, [0..8 * CHUNK, 219 * CHUNK..220 * CHUNK]);
         cache.prepare(&ranges).unwrap();
         for (piece, range) in &ranges {
             cache.fetch(piece, range.clone()).unwrap();
         }
-        assert_eq!(host.asked.lock().len(), 2, "asked twice");
+        assert_eq!(host.requested.lock().len(), 2, "requested twice");
     }
 
     #[test]

@@ -18,13 +18,13 @@ use super::cache::{Host, Part};
 use crate::tables::without_credentials;
 
 /// The maximum size of files that are loaded whole from hosts without byte ranges.
-const MOST_WHOLE: u64 = 32 << 20;
+const MAX_WHOLE: u64 = 32 << 20;
 /// The maximum number of bytes to read for one query. Beyond this, downloading the table is better.
-const MOST_READ: u64 = 256 << 20;
+const MAX_READ: u64 = 256 << 20;
 /// The maximum number of requests for one query.
-const MOST_REQUESTS: u64 = 4000;
+const MAX_REQUESTS: u64 = 4000;
 /// The maximum time for one query, from the first request to the last response.
-const LONGEST: Duration = Duration::from_secs(120);
+const MAX_TIME: Duration = Duration::from_secs(120);
 /// After this time without a request, the next one starts a new query: an engine runs for hours.
 const IDLE: Duration = Duration::from_secs(5);
 /// The pauses between attempts at a request.
@@ -44,13 +44,13 @@ pub(super) struct HttpHost {
     index: Vec<u8>,
     /// The last ETag of each file.
     tags: Mutex<HashMap<String, String>>,
-    spent: Mutex<Spent>,
+    usage: Mutex<Usage>,
 }
 
 /// The requests, bytes and time that a query has used so far.
 #[derive(Debug)]
-struct Spent {
-    begun: Instant,
+struct Usage {
+    started: Instant,
     /// The end of the last request, and the number of running ones.
     ended: Instant,
     running: u32,
@@ -58,24 +58,24 @@ struct Spent {
     bytes: u64,
 }
 
-impl Spent {
-    fn new() -> Spent {
+impl Usage {
+    fn new() -> Usage {
         let now = Instant::now();
-        Spent { begun: now, ended: now, running: 0, requests: 0, bytes: 0 }
+        Usage { started: now, ended: now, running: 0, requests: 0, bytes: 0 }
     }
 
     /// Starts a request and returns the time left for it.
     fn begin(&mut self) -> Result<Duration, Failed> {
         if self.running == 0 && self.ended.elapsed() > IDLE {
-            *self = Spent::new();
+            *self = Usage::new();
         }
-        if self.requests == MOST_REQUESTS {
+        if self.requests == MAX_REQUESTS {
             return Err(Failed::fatal(format!(
-                "this query needs more than {MOST_REQUESTS} requests to the site; download the table or \
+                "this query needs more than {MAX_REQUESTS} requests to the site; download the table or \
                  solve the game instead"
             )));
         }
-        let left = LONGEST.saturating_sub(self.begun.elapsed());
+        let left = MAX_TIME.saturating_sub(self.started.elapsed());
         if left.is_zero() {
             return Err(too_slow());
         }
@@ -92,7 +92,7 @@ impl Spent {
 
 /// The failure of a query that takes too long.
 fn too_slow() -> Failed {
-    Failed::fatal(format!("the host did not answer this query within {} seconds", LONGEST.as_secs()))
+    Failed::fatal(format!("the host did not answer this query within {} seconds", MAX_TIME.as_secs()))
 }
 
 /// Why a request failed, and whether to retry it.
@@ -120,20 +120,20 @@ struct FileRequest<'a> {
     /// unknown length.
     range: Option<(u64, (u64, u64))>,
     /// The maximum number of bytes of the response.
-    most: u64,
+    max_bytes: u64,
 }
 
 impl HttpHost {
-    /// Connects to the folder at `base` and reads its `site.json`, of at most `most` bytes.
-    pub(super) fn connect(base: &str, most: u64) -> io::Result<(HttpHost, Vec<u8>)> {
+    /// Connects to the folder at `base` and reads its `site.json`, of at most `max_bytes` bytes.
+    pub(super) fn connect(base: &str, max_bytes: u64) -> io::Result<(HttpHost, Vec<u8>)> {
         let mut host = HttpHost {
             agent: agent(base.starts_with("https:"))?,
             base: base.to_owned(),
             index: Vec::new(),
             tags: Mutex::default(),
-            spent: Mutex::new(Spent::new()),
+            usage: Mutex::new(Usage::new()),
         };
-        let part = host.request(FileRequest { path: SITE_INDEX, range: None, most })?;
+        let part = host.request(FileRequest { path: SITE_INDEX, range: None, max_bytes })?;
         host.index.clone_from(&part.bytes);
         Ok((host, part.bytes))
     }
@@ -151,9 +151,9 @@ impl HttpHost {
     }
 
     fn try_request(&self, wanted: FileRequest<'_>) -> Result<Part, Failed> {
-        let left = self.spent.lock().begin()?;
+        let left = self.usage.lock().begin()?;
         let answer = self.answer(wanted, left);
-        self.spent.lock().end();
+        self.usage.lock().end();
         answer
     }
 
@@ -182,17 +182,17 @@ impl HttpHost {
                 Ok(Part { from: range.0, bytes })
             }
             (200, Some((length, _))) => {
-                if length > MOST_WHOLE {
+                if length > MAX_WHOLE {
                     return Err(Failed::fatal(format!(
                         "the host does not serve byte ranges, and “{path}” has {length} bytes; for such a host, \
-                         export the site in pieces of at most {MOST_WHOLE} bytes, as with `retrograde \
+                         export the site in pieces of at most {MAX_WHOLE} bytes, as with `retrograde \
                          export site --piece-size 25M`"
                     )));
                 }
                 self.check_tag(path, headers)?;
                 Ok(Part { from: 0, bytes: self.body(response, length, path)? })
             }
-            (200, None) => Ok(Part { from: 0, bytes: self.whole(response, wanted.most, path)? }),
+            (200, None) => Ok(Part { from: 0, bytes: self.whole(response, wanted.max_bytes, path)? }),
             (status, _) => Err(self.refused(status, path)),
         }
     }
@@ -214,8 +214,8 @@ impl HttpHost {
 
     /// Whether `site.json` has changed since the site was opened.
     fn is_updated(&self) -> bool {
-        let most = self.index.len() as u64 + 1;
-        let now = self.try_request(FileRequest { path: SITE_INDEX, range: None, most });
+        let max_bytes = self.index.len() as u64 + 1;
+        let now = self.try_request(FileRequest { path: SITE_INDEX, range: None, max_bytes });
         // A longer one has changed, too.
         now.map_or_else(|failed| !failed.retry, |part| part.bytes != self.index)
     }
@@ -249,21 +249,21 @@ impl HttpHost {
         }
     }
 
-    /// Reads a response body of at most `most` bytes.
-    fn whole(&self, response: Response<Body>, most: u64, path: &str) -> Result<Vec<u8>, Failed> {
+    /// Reads a response body of at most `max_bytes` bytes.
+    fn whole(&self, response: Response<Body>, max_bytes: u64, path: &str) -> Result<Vec<u8>, Failed> {
         let mut bytes = Vec::new();
-        let read = response.into_body().into_reader().take(most + 1).read_to_end(&mut bytes);
-        let mut spent = self.spent.lock();
-        spent.bytes += bytes.len() as u64;
-        let all = spent.bytes;
-        drop(spent);
+        let read = response.into_body().into_reader().take(max_bytes + 1).read_to_end(&mut bytes);
+        let mut usage = self.usage.lock();
+        usage.bytes += bytes.len() as u64;
+        let all = usage.bytes;
+        drop(usage);
         read.map_err(|error| Failed::transient(format!("cannot read all of “{path}”: {error}")))?;
-        if bytes.len() as u64 > most {
-            return Err(Failed::fatal(format!("the host sent more than {most} bytes for “{path}”")));
+        if bytes.len() as u64 > max_bytes {
+            return Err(Failed::fatal(format!("the host sent more than {max_bytes} bytes for “{path}”")));
         }
-        if all > MOST_READ {
+        if all > MAX_READ {
             return Err(Failed::fatal(format!(
-                "this query reads more than {MOST_READ} bytes from the site; download the table or \
+                "this query reads more than {MAX_READ} bytes from the site; download the table or \
                  solve the game instead"
             )));
         }
@@ -274,7 +274,7 @@ impl HttpHost {
 impl Host for HttpHost {
     fn get(&self, piece: &Piece, range: Range<u64>) -> io::Result<Part> {
         let range = Some((piece.bytes, (range.start, range.end)));
-        self.request(FileRequest { path: &piece.path, range, most: piece.bytes })
+        self.request(FileRequest { path: &piece.path, range, max_bytes: piece.bytes })
     }
 }
 
@@ -370,17 +370,17 @@ mod tests {
     #[test]
     fn a_question_has_so_many_requests_and_so_much_time() {
         let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
-        let mut spent = Spent::new();
-        for _ in 0..MOST_REQUESTS {
-            assert!(spent.begin().is_ok());
-            spent.end();
+        let mut usage = Usage::new();
+        for _ in 0..MAX_REQUESTS {
+            assert!(usage.begin().is_ok());
+            usage.end();
         }
-        assert!(spent.begin().is_err_and(|failed| failed.error.to_string().contains("requests")));
+        assert!(usage.begin().is_err_and(|failed| failed.error.to_string().contains("requests")));
         // A slow host, and an engine that queries again after a while.
-        let mut slow = Spent { begun: ago(100), ended: ago(1), ..Spent::new() };
+        let mut slow = Usage { started: ago(100), ended: ago(1), ..Usage::new() };
         assert!(slow.begin().is_ok_and(|left| left <= Duration::from_secs(20)));
         slow.end();
-        slow.begun = ago(121);
+        slow.started = ago(121);
         assert!(slow.begin().is_err_and(|failed| !failed.retry));
         slow.ended = ago(60);
         assert!(slow.begin().is_ok_and(|left| left > Duration::from_secs(100)));

@@ -31,7 +31,7 @@ const BUILD: &str = "cargo build --profile page --target wasm32-unknown-unknown"
 /// The functions that the page calls.
 const CALLED: [&str; 4] = ["retrograde_take", "retrograde_open", "retrograde_ask", "retrograde_solve"];
 
-/// The module for a game requested as `asked`: the file `named`, the built-in one, or the one that
+/// The module for a game requested as `requested_name`: the file `named`, the built-in one, or the one that
 /// cargo has built from this program.
 ///
 /// # Errors
@@ -39,18 +39,18 @@ const CALLED: [&str; 4] = ["retrograde_take", "retrograde_open", "retrograde_ask
 /// that builds one.
 pub(crate) fn of(
     context: &Context,
-    (asked, game): (&str, &AnyGame),
+    (requested_name, game): (&str, &AnyGame),
     named: Option<&Path>,
 ) -> Result<Cow<'static, [u8]>, BoxError> {
     if let Some(path) = named {
         return checked(path, game, true).map(Cow::Owned);
     }
     #[cfg(feature = "games")]
-    if comes_with_retrograde(context, asked, game) {
+    if comes_with_retrograde(context, requested_name, game) {
         return Ok(Cow::Borrowed(MODULE));
     }
     #[cfg(not(feature = "games"))]
-    let _ = (context, asked);
+    let _ = (context, requested_name);
     let program = std::env::current_exe()?;
     match newest(&candidates(&program)) {
         Some(path) => checked(&path, game, true).map(Cow::Owned),
@@ -70,14 +70,14 @@ pub(crate) fn of(
 #[cfg(feature = "serve")]
 pub(crate) fn of_answers(
     context: &Context,
-    (asked, game): (&str, &AnyGame),
+    (requested_name, game): (&str, &AnyGame),
     named: Option<&Path>,
 ) -> Option<&'static [u8]> {
     #[cfg(feature = "games")]
-    if named.is_none() && comes_with_retrograde(context, asked, game) {
+    if named.is_none() && comes_with_retrograde(context, requested_name, game) {
         return Some(ANSWERS);
     }
-    let _ = (context, asked, game, named);
+    let _ = (context, requested_name, game, named);
     None
 }
 
@@ -93,8 +93,8 @@ pub(crate) fn of_server() -> Option<&'static [u8]> {
 
 /// Whether the built-in module has this game under this name.
 #[cfg(feature = "games")]
-fn comes_with_retrograde(context: &Context, asked: &str, game: &AnyGame) -> bool {
-    let ours = crate::registry().find(asked, &context.loader);
+fn comes_with_retrograde(context: &Context, requested_name: &str, game: &AnyGame) -> bool {
+    let ours = crate::registry().find(requested_name, &context.loader);
     ours.is_ok_and(|ours| ours.about() == game.about())
 }
 

@@ -93,8 +93,8 @@ fn table_files(context: &Context, name: &str, subject: &Arc<AnyGame>) -> Result<
     }
     let size: u64 = lengths.iter().sum();
     if size > MAX_TABLE {
-        let (size, most) = (bytes(size.into()), bytes(MAX_TABLE.into()));
-        return Err(format!("the table of {name} takes {size}; a page can contain at most {most}").into());
+        let (size, limit) = (bytes(size.into()), bytes(MAX_TABLE.into()));
+        return Err(format!("the table of {name} takes {size}; a page can contain at most {limit}").into());
     }
     let mut files = Vec::with_capacity(sources.len());
     for ((file, source), length) in sources.into_iter().zip(lengths) {

@@ -148,7 +148,7 @@ impl MatchResult {
     }
 
     /// The result so far, as a line of text.
-    pub(super) fn standing(&self) -> String {
+    pub(super) fn score_line(&self) -> String {
         let [one, two] = self.distinct_names();
         let Score { wins, draws, losses } = self.score;
         format!("{one} – {two}: {wins} won, {draws} drawn, {losses} lost")

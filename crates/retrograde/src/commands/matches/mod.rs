@@ -114,7 +114,7 @@ pub(crate) fn run(context: &Context, args: &MatchArgs) -> CommandResult {
             None => None,
         };
         result.add(names, &finished, record);
-        progress.advance_saying(&result.standing());
+        progress.advance_saying(&result.score_line());
         Ok(())
     });
     progress.finish();

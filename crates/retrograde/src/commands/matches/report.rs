@@ -9,7 +9,7 @@ use crate::output::{plural, print_line, wrapped};
 /// The maximum length of a name in a table.
 const NAME: usize = 24;
 /// The maximum number of lost games to give details of.
-const MOST_DETAILS: usize = 5;
+const MAX_DETAILS: usize = 5;
 
 pub(super) fn print(result: &MatchResult) -> Result<(), BoxError> {
     let [one, two] = result.distinct_names();
@@ -31,7 +31,7 @@ pub(super) fn print(result: &MatchResult) -> Result<(), BoxError> {
         }
     }
     let details = result.games.iter().filter(|game| !game.detail.is_empty());
-    for game in details.take(MOST_DETAILS) {
+    for game in details.take(MAX_DETAILS) {
         print_line(wrapped(&format!("  {game}"), 4))?;
     }
     let draws: Vec<String> =

@@ -45,14 +45,14 @@ pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<Strin
 }
 
 fn without_mistake(game: &OpenGame, start: &str, winner: Winner) -> String {
-    let begun = if game.canonical(&game.start()).is_ok_and(|usual| usual == start) {
+    let subject = if game.canonical(&game.start()).is_ok_and(|usual| usual == start) {
         "the game"
     } else {
         "this position"
     };
     match winner {
-        Some(Seat::First) => format!("There were no mistakes: {begun} is won for Red from the start."),
-        Some(Seat::Second) => format!("There were no mistakes: {begun} is won for Blue from the start."),
-        None => format!("There were no mistakes: {begun} is a draw."),
+        Some(Seat::First) => format!("There were no mistakes: {subject} is won for Red from the start."),
+        Some(Seat::Second) => format!("There were no mistakes: {subject} is won for Blue from the start."),
+        None => format!("There were no mistakes: {subject} is a draw."),
     }
 }

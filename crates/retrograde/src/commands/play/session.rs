@@ -12,9 +12,9 @@ use crate::exit::BoxError;
 use crate::records::Record;
 
 /// The maximum time for a turn.
-const LONGEST: Duration = Duration::from_secs(10);
+const MAX_TIME: Duration = Duration::from_secs(10);
 /// The maximum time for a comment if there is no table.
-const LONGEST_COMMENT: Duration = Duration::from_secs(1);
+const MAX_COMMENT_TIME: Duration = Duration::from_secs(1);
 
 /// The player who has won; `None` for a draw.
 pub(super) type Winner = Option<Seat>;
@@ -62,7 +62,7 @@ impl<'a> Session<'a> {
     pub(super) fn look(&mut self, strength: Option<u16>, seed: u64, limits: SearchLimits) {
         self.strength = strength;
         self.random = Random::new(seed);
-        self.limits = SearchLimits { time: limits.time.min(LONGEST), ..limits };
+        self.limits = SearchLimits { time: limits.time.min(MAX_TIME), ..limits };
     }
 
     pub(super) fn position(&self) -> &str {
@@ -93,8 +93,8 @@ impl<'a> Session<'a> {
     }
 
     /// The best turns from here, as the board shows them.
-    pub(super) fn best_line(&self, most: usize) -> Result<Vec<String>, BoxError> {
-        let line = self.game.line(self.position(), self.to_move(), most, &self.limits)?;
+    pub(super) fn best_line(&self, max_turns: usize) -> Result<Vec<String>, BoxError> {
+        let line = self.game.line(self.position(), self.to_move(), max_turns, &self.limits)?;
         Ok(line.line.into_iter().map(|step| step.turn_on_board).collect())
     }
 
@@ -191,8 +191,8 @@ impl<'a> Session<'a> {
     fn comment_limits(&self, turns: usize) -> SearchLimits {
         let mut limits = self.limits.clone();
         if !self.game.has_table() {
-            let share = LONGEST / u32::try_from(turns.max(1)).unwrap_or(u32::MAX);
-            limits.time = limits.time.min(LONGEST_COMMENT).min(share);
+            let share = MAX_TIME / u32::try_from(turns.max(1)).unwrap_or(u32::MAX);
+            limits.time = limits.time.min(MAX_COMMENT_TIME).min(share);
         }
         limits
     }

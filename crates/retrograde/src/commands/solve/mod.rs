@@ -215,8 +215,8 @@ fn report(
 /// Prints the winner and a best line, with boards for its first positions.
 fn report_line(context: &Context, game: &OpenGame, statistics: &Statistics) -> Result<(), BoxError> {
     // In a drawn game the line never ends.
-    let most = if statistics.start.outcome == "draw" { DRAWN } else { 200 };
-    let line = game.line(&game.start(), Seat::First, most, &SearchLimits::default())?;
+    let max_turns = if statistics.start.outcome == "draw" { DRAWN } else { 200 };
+    let line = game.line(&game.start(), Seat::First, max_turns, &SearchLimits::default())?;
     let to_move = game.to_move(&line.position, Seat::First)?;
     let (winner, outcome) = match line.verdict.outcome {
         "loss" => (to_move.other(), "win"),

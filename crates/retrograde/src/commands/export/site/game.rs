@@ -40,7 +40,7 @@ fn index_of(game: &SiteGame) -> SiteIndex {
 /// A game to publish.
 pub(super) struct Game {
     /// The name that the user gave.
-    pub asked: String,
+    pub requested_name: String,
     pub subject: Arc<AnyGame>,
     /// The text of its board file, if there is one.
     board: Option<String>,
@@ -63,8 +63,8 @@ pub(super) struct Published {
 
 impl Game {
     /// Opens the table of a game and lists its files.
-    pub(super) fn open(context: &Context, asked: &str) -> Result<Game, BoxError> {
-        let subject: Arc<AnyGame> = context.subject(asked)?;
+    pub(super) fn open(context: &Context, requested_name: &str) -> Result<Game, BoxError> {
+        let subject: Arc<AnyGame> = context.subject(requested_name)?;
         let files = OpenedFiles::of(Arc::new(DiskStorage));
         let folder = context.folder_of(&subject)?;
         let open = subject.explore_in(Arc::new(files.clone()), folder)?;
@@ -74,8 +74,8 @@ impl Game {
         let directory = folder.join(directory_name(open.name()));
         let sources = files.in_directory(&directory);
         Ok(Game {
-            asked: asked.to_owned(),
-            board: board_text(context, asked)?,
+            requested_name: requested_name.to_owned(),
+            board: board_text(context, requested_name)?,
             subject,
             open,
             directory,

@@ -16,7 +16,7 @@ const LOOKS: u64 = 1 << 20;
 /// number of turns to search by.
 const LOOKS_TO_PRESS: u64 = 1 << 24;
 /// A time limit that no search reaches.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const NO_LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 /// The kinds of puzzles, with their names in the API.
 const KINDS: [(PuzzleKind, &str); 3] =
     [(PuzzleKind::Win, "win"), (PuzzleKind::Save, "save"), (PuzzleKind::Press, "press")];
@@ -94,7 +94,7 @@ fn add(
     puzzles: &mut Vec<Puzzle>,
 ) -> Result<(), Error> {
     let bounds = Bounds {
-        until: Instant::now() + LONGEST,
+        until: Instant::now() + NO_LIMIT,
         ended: None,
         looks: if kind == PuzzleKind::Press { LOOKS_TO_PRESS } else { LOOKS },
         turns: u64::MAX,

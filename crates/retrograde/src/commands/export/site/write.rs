@@ -113,12 +113,12 @@ type Module = Cow<'static, [u8]>;
 fn common_modules(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<Vec<Module>, BoxError> {
     let mut common: Option<Vec<Module>> = None;
     for game in games {
-        let (asked, named) = ((&*game.asked, &*game.subject), args.module.as_deref());
-        let whole = module::of(context, asked, args.workshop.as_deref().or(named))?;
-        let modules = match (&args.workshop, module::of_answers(context, asked, named)) {
+        let (requested, named) = ((&*game.requested_name, &*game.subject), args.module.as_deref());
+        let whole = module::of(context, requested, args.workshop.as_deref().or(named))?;
+        let modules = match (&args.workshop, module::of_answers(context, requested, named)) {
             (Some(_), _) => {
                 let answers = named.ok_or("--workshop needs --module")?;
-                vec![Cow::Owned(module::of_answers_in(answers, asked.1)?), whole]
+                vec![Cow::Owned(module::of_answers_in(answers, requested.1)?), whole]
             }
             (None, Some(answers)) => vec![Cow::Borrowed(answers), whole],
             (None, None) => vec![whole],

@@ -67,14 +67,14 @@ pub(crate) fn solve_on_this_machine(
     context.subject(game)?;
     let cluster = &args.cluster;
     crate::signals::catch_end_signals();
-    let patience = Duration::from_secs_f64(cluster.timeout) + GRACE;
+    let end_timeout = Duration::from_secs_f64(cluster.timeout) + GRACE;
     let mut restarts = 0;
     loop {
         // Each attempt has its own addresses and key, so that processes of an earlier one cannot
         // join.
         let rendezvous = Rendezvous::new(processes)?;
         let children = start(context, game, args, processes, &rendezvous)?;
-        let Some(ProcessFailure { why, killed }) = watch(children, patience)? else {
+        let Some(ProcessFailure { why, killed }) = watch(children, end_timeout)? else {
             return Ok(Exit::Success);
         };
         // Restarting helps only after a kill: a full disk stays full, and Ctrl-C asks for an end.
@@ -82,8 +82,8 @@ pub(crate) fn solve_on_this_machine(
             return Err(format!("{why}; the same command resumes from what was saved").into());
         }
         restarts += 1;
-        let most = cluster.restarts;
-        let text = format!("{why}; all processes start again, restart {restarts} of {most}");
+        let max_restarts = cluster.restarts;
+        let text = format!("{why}; all processes start again, restart {restarts} of {max_restarts}");
         say(text);
     }
 }
@@ -156,8 +156,8 @@ struct ProcessFailure {
     killed: bool,
 }
 
-/// Waits for all processes. When one fails, the others have `patience` to end.
-fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<ProcessFailure>, BoxError> {
+/// Waits for all processes. When one fails, the others have `timeout` to end.
+fn watch(mut children: Vec<Child>, timeout: Duration) -> Result<Option<ProcessFailure>, BoxError> {
     for (process, child) in children.iter_mut().enumerate() {
         if let Some(errors) = child.stderr.take() {
             // If the thread does not start, only these lines are lost.
@@ -201,7 +201,7 @@ fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<ProcessF
                 failed = reason.map(|reason| (since.unwrap_or_else(Instant::now), reason));
             }
         }
-        if failed.as_ref().is_some_and(|(since, _)| since.elapsed() > patience) {
+        if failed.as_ref().is_some_and(|(since, _)| since.elapsed() > timeout) {
             end(&mut children);
             break;
         }
