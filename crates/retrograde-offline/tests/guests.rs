@@ -105,14 +105,14 @@ fn a_game_without_values_is_searched_and_says_so() {
 
 #[test]
 fn wrong_boards_are_refused_with_their_place() {
-    for (text, place, said) in [
+    for (text, place, expected) in [
         ("\n", (Some(2), Some(1)), "a drawing has"),
         ("pushers = 1\n+ + +\n . ?\n+ + +\n", (Some(3), Some(4)), "found '?'"),
         ("colour = red\n+ + +\n . .\n+ + +\n", (Some(1), Some(1)), "`colour` is none of"),
         ("pushers = 2\n+ + +\n . .\n+ + +\n", (None, None), "so many do not fit 2 squares"),
     ] {
         let refusal = Guest::open(&GAMES, "pushfight:board.board", Some(text)).err().unwrap();
-        assert!(refusal.detail.contains(said), "{text}: {refusal:?}");
+        assert!(refusal.detail.contains(expected), "{text}: {refusal:?}");
         assert_eq!((refusal.line, refusal.column), place, "{text}: {refusal:?}");
     }
     let refusal = Guest::open(&GAMES, "chess", None).err().unwrap();
@@ -121,7 +121,7 @@ fn wrong_boards_are_refused_with_their_place() {
 
 #[test]
 fn what_does_not_fit_a_browser_is_refused_before_it_is_begun() {
-    for (name, said) in [
+    for (name, expected) in [
         ("pushfight", "too many positions for a browser"),
         ("pushfight:twocolumn", "too many positions for a browser"),
         ("pushfight:twocolumn,pushers=3-2,pawns=2-1", "No table fits"),
@@ -131,7 +131,7 @@ fn what_does_not_fit_a_browser_is_refused_before_it_is_begun() {
         let description = guest.describe();
         assert!(!description.solvable, "{name}: {description:?}");
         let refused = guest.solve(&Silent).unwrap_err();
-        assert!(refused.contains(said), "{name}: {refused}");
+        assert!(refused.contains(expected), "{name}: {refused}");
         let (status, game) = ask(&guest, "", &json!({}));
         assert_eq!((status, &game["plan"]["fits"]), (200, &json!(false)), "{name}");
     }

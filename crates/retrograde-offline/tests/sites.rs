@@ -41,7 +41,7 @@ fn files_below(directory: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)
 impl Host {
     /// The site of a game that is solved in a directory, with files split into pieces.
     fn new(tables: &Path, game: &str, piece: Option<u64>) -> Host {
-        let (mut there, mut files, mut told) = (Vec::new(), BTreeMap::new(), Vec::new());
+        let (mut there, mut files, mut site_files) = (Vec::new(), BTreeMap::new(), Vec::new());
         files_below(&tables.join(directory_name(game)), "", &mut there);
         for (name, bytes) in there {
             let file = SiteFile {
@@ -54,13 +54,13 @@ impl Host {
                 let start = (number * file.piece.unwrap_or(0)) as usize;
                 files.insert(piece.path, bytes[start..start + piece.bytes as usize].to_vec());
             }
-            told.push(file);
+            site_files.push(file);
         }
         let site_game = SiteGame {
             game: game.to_owned(),
             board: None,
             folder: "tables/game".to_owned(),
-            files: told,
+            files: site_files,
             puzzles: None,
             ahead: None,
             answers: Vec::new(),
@@ -138,11 +138,11 @@ const ROOM: u64 = 8 << 20;
 fn same_as_on_disk(host: &mut Host, site: &mut SiteGames<'_>, disk: &OpenGame) {
     let mut position = disk.start();
     for round in 0..25 {
-        let told = host.ask(site, "positions", &json!({"position": position}));
-        assert_eq!(told["status"], 200, "{told}");
+        let answer = host.ask(site, "positions", &json!({"position": position}));
+        assert_eq!(answer["status"], 200, "{answer}");
         let known = disk.probe(&position, Seat::First, &SearchLimits::default()).unwrap();
         let known = serde_json::to_value(known).unwrap();
-        assert_eq!(told["body"], known, "{position}");
+        assert_eq!(answer["body"], known, "{position}");
         same_value_alone(host, site, &position, &known);
         let turns = known["turns_available"].as_array().unwrap();
         let Some(turn) = turns.get(round * 7 % turns.len().max(1)) else { break };
@@ -152,14 +152,14 @@ fn same_as_on_disk(host: &mut Host, site: &mut SiteGames<'_>, disk: &OpenGame) {
 
 /// The value of a position without its turns is the same as with them.
 fn same_value_alone(host: &mut Host, site: &mut SiteGames<'_>, position: &str, known: &Json) {
-    let told = host.ask(site, "positions", &json!({"position": position, "limit": 0}));
+    let answer = host.ask(site, "positions", &json!({"position": position, "limit": 0}));
     let count = known["turns_available"].as_array().unwrap().len();
     let mut expected = known.clone();
     expected["turns_available"] = json!([]);
     if count > 0 {
         expected["page"] = json!({"offset": 0, "count": count});
     }
-    assert_eq!(told["body"], expected, "{position}");
+    assert_eq!(answer["body"], expected, "{position}");
 }
 
 #[test]
@@ -177,8 +177,8 @@ fn the_value_of_a_position_needs_less_than_those_of_its_turns() {
         ] {
             let (mut site, _) = host.open(ROOM);
             host.asked.clear();
-            let told = host.ask(&mut site, "positions", &query);
-            assert_eq!(told["status"], 200, "{told}");
+            let answer = host.ask(&mut site, "positions", &query);
+            assert_eq!(answer["status"], 200, "{answer}");
             *asked += host.asked.iter().map(|(_, from, to)| to - from).sum::<u64>();
         }
     }
@@ -223,8 +223,8 @@ fn a_site_answers_as_the_disk_does() {
                 ("puzzles", json!({"limit": 2})),
                 ("puzzles/depths", json!({"kind": "win"})),
             ] {
-                let told = host.ask(&mut site, what, &query);
-                assert_eq!(told["status"], 200, "{name} {what}: {told}");
+                let answer = host.ask(&mut site, what, &query);
+                assert_eq!(answer["status"], 200, "{name} {what}: {answer}");
             }
         }
     }
@@ -237,8 +237,8 @@ fn all_turns_of_a_position_need_few_rounds() {
     let mut host = Host::new(tables.path(), name, None);
     let (mut site, _) = host.open(ROOM);
     host.rounds = 0;
-    let told = host.ask(&mut site, "positions", &json!({}));
-    assert!(told["body"]["turns_available"].as_array().unwrap().len() > 3);
+    let answer = host.ask(&mut site, "positions", &json!({}));
+    assert!(answer["body"]["turns_available"].as_array().unwrap().len() > 3);
     // The directory pages and the blocks.
     assert_eq!(host.rounds, 2);
     let asked = host.asked.len();
@@ -300,9 +300,12 @@ fn a_file_that_is_cut_off_gives_no_value() {
         file.truncate(file.len() / 2);
         let (mut site, opened) = host.open(ROOM);
         if opened["status"] == 200 {
-            let told = host.ask(&mut site, "positions", &json!({}));
+            let answer = host.ask(&mut site, "positions", &json!({}));
             let known = disk.probe(&disk.start(), Seat::First, &SearchLimits::default()).unwrap();
-            assert!(told["status"] != 200 || told["body"] == serde_json::to_value(known).unwrap(), "{path}");
+            assert!(
+                answer["status"] != 200 || answer["body"] == serde_json::to_value(known).unwrap(),
+                "{path}"
+            );
         }
     }
 }
@@ -330,7 +333,7 @@ fn a_question_that_reads_without_end_is_refused() {
     let host = Host::new(tables.path(), "touchdown:4x3", None);
     let mut site = SiteGames::new(&GAMES, host.index.as_bytes(), ROOM).unwrap();
     // A page that never provides bytes.
-    let last = (0..1000).map(|_| site.open("touchdown:4x3")).find(|told| !told.contains("\"status\":102"));
+    let last = (0..1000).map(|_| site.open("touchdown:4x3")).find(|reply| !reply.contains("\"status\":102"));
     assert!(last.unwrap().contains("reads more of the game's files"));
 }
 
@@ -357,12 +360,12 @@ fn questions_do_not_wait_for_each_other() {
     for round in 0.. {
         assert!(round < 50, "they never end");
         left.retain(|(question, known)| {
-            let told: Json = serde_json::from_str(&site.ask(question.as_bytes())).unwrap();
-            if told["status"] == 200 {
-                assert_eq!(&told["body"], known);
+            let answer: Json = serde_json::from_str(&site.ask(question.as_bytes())).unwrap();
+            if answer["status"] == 200 {
+                assert_eq!(&answer["body"], known);
                 return false;
             }
-            for need in told["body"]["need"].as_array().unwrap() {
+            for need in answer["body"]["need"].as_array().unwrap() {
                 let path = need["path"].as_str().unwrap();
                 let range = need["from"].as_u64().unwrap() as usize..need["to"].as_u64().unwrap() as usize;
                 site.give(path, range.start as u64, host.files[path][range].to_vec());
@@ -490,8 +493,8 @@ fn the_rules_tell_boards_and_turns_before_any_byte_is_there() {
             assert_eq!(view["status"], 200, "{view}");
             assert_eq!(view, host.ask(&mut whole, "view", &query));
             // All turns are listed, and the known values are correct.
-            let told = ask(&mut site, "positions", query.clone(), true);
-            let turns = told["body"]["turns_available"].as_array().unwrap();
+            let reply = ask(&mut site, "positions", query.clone(), true);
+            let turns = reply["body"]["turns_available"].as_array().unwrap();
             let full = host.ask(&mut whole, "positions", &query);
             let full = full["body"]["turns_available"].as_array().unwrap();
             assert_eq!(turns.len(), full.len(), "{position}");
@@ -533,9 +536,9 @@ fn a_turn_that_is_pointed_at_needs_less_than_all_and_has_the_same_value() {
         let (mut site, _) = host.open(ROOM);
         host.asked.clear();
         host.rounds = 0;
-        let told = host.ask(&mut site, "positions", query);
-        assert_eq!(told["status"], 200, "{told}");
-        (told["body"].clone(), host.asked.iter().map(|(_, from, to)| to - from).sum(), host.rounds)
+        let reply = host.ask(&mut site, "positions", query);
+        assert_eq!(reply["status"], 200, "{reply}");
+        (reply["body"].clone(), host.asked.iter().map(|(_, from, to)| to - from).sum(), host.rounds)
     };
     let (mut less, mut compared) = (0, 0);
     for position in walk(&disk, 12).split_off(2) {
@@ -546,8 +549,8 @@ fn a_turn_that_is_pointed_at_needs_less_than_all_and_has_the_same_value() {
             let (one, few, rounds) = bytes(&mut host, &json!({"position": position, "moves": text}));
             assert_eq!(one["turns_available"], json!([turn]), "{position} {text}");
             assert_eq!((&one["outcome"], &one["turns"]), (&all["outcome"], &all["turns"]));
-            let told = format!("{position} {text}: {few} of {most} bytes, {rounds} of {all_rounds} rounds");
-            assert!(few <= most && rounds <= all_rounds, "{told}");
+            let reply = format!("{position} {text}: {few} of {most} bytes, {rounds} of {all_rounds} rounds");
+            assert!(few <= most && rounds <= all_rounds, "{reply}");
             less += u32::from(few < most);
             // The same with the first step of the turn: its turns lead to the same positions as in the
             // complete list.

@@ -83,8 +83,8 @@ fn sentences_are_those_of_the_variant() {
         ("tactics,line=2", "A turn fills one empty square, or two adjacent ones in a row or a column."),
         ("tactics,line=1", "A turn fills one empty square."),
     ] {
-        let told = game(name).guide().sentences.join(" ");
-        assert!(told.contains(sentence), "{name}: {told}");
+        let output = game(name).guide().sentences.join(" ");
+        assert!(output.contains(sentence), "{name}: {output}");
     }
     for (name, count) in [("tactics", 3), ("tactics:6x6", 3), ("tactics,normal", 3), ("tactics:1x1", 1)] {
         assert_eq!(game(name).guide().examples.len(), count, "{name}");

@@ -16,9 +16,9 @@ fn solve(tables: &Path, memory: &str) -> Command {
 
 fn run(mut program: Command) -> String {
     let output = program.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
-    said
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{message}");
+    message
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn games_that_do_not_fit_into_memory_are_solved_in_files() {
     }
     killed.kill().unwrap();
     killed.wait().unwrap();
-    let said = run(solve(&in_files, "16M"));
-    assert!(said.contains("solving goes on from what an earlier run had saved"), "{said}");
+    let output = run(solve(&in_files, "16M"));
+    assert!(output.contains("solving goes on from what an earlier run had saved"), "{output}");
 
     let values = |tables: &Path| std::fs::read(game(tables).join("values.rgt")).unwrap();
     assert!(values(&in_memory) == values(&in_files));

@@ -87,8 +87,8 @@ fn reachable_positions_beyond_memory_have_the_same_file() {
         let (memory, files) =
             (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
         assert!(!run(memory.path(), &["solve", game, "--reachable"]).contains("files"));
-        let said = run(files.path(), &["solve", game, "--reachable", "--memory", "1200K"]);
-        assert!(said.contains("goes on in files"), "{game}: {said}");
+        let output = run(files.path(), &["solve", game, "--reachable", "--memory", "1200K"]);
+        assert!(output.contains("goes on in files"), "{game}: {output}");
         assert!(reachable_file(files.path()) == reachable_file(memory.path()), "{game}");
     }
 }

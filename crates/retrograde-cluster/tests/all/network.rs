@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::children::{PATIENCE, TIMEOUT, all_end_well, end, folder, free, spawn, wait_for};
+use crate::common::children::{MAX_WAIT, TIMEOUT, all_end_well, end, folder, free, spawn, wait_for};
 use crate::common::proxy::{Network, Proxy};
 
 /// Three processes, each behind a separate proxy.
@@ -41,9 +41,9 @@ fn a_network_that_is_cut_is_missed_by_all() {
     proxies.iter().for_each(Proxy::cut);
     let began = Instant::now();
     for child in children {
-        let (ended, said) = end(child, TIMEOUT + PATIENCE);
-        assert_eq!(ended, Some(false), "{said}");
-        assert!(said.contains("not been heard of for 3 s"), "{said}");
+        let (ended, output) = end(child, TIMEOUT + MAX_WAIT);
+        assert_eq!(ended, Some(false), "{output}");
+        assert!(output.contains("not been heard of for 3 s"), "{output}");
     }
     assert!(began.elapsed() >= TIMEOUT / 2);
 }
@@ -110,8 +110,8 @@ fn two_namespaces_with_a_slow_cable_and_a_cut_one() {
     wait_for(&cut_folder.path().join("cluster/manifest.json"));
     assert!(sh(&format!("ip -n {name}a link set {name}a down")));
     for (child, other) in children.into_iter().zip(["process 1 (", "process 0 ("]) {
-        let (ended, said) = end(child, TIMEOUT + PATIENCE);
-        assert_eq!(ended, Some(false), "{said}");
-        assert!(said.contains(other), "{said}");
+        let (ended, output) = end(child, TIMEOUT + MAX_WAIT);
+        assert_eq!(ended, Some(false), "{output}");
+        assert!(output.contains(other), "{output}");
     }
 }

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use crate::common::children::{
-    PATIENCE, TIMEOUT, all_end_well, end, folder, free, signal, solve_what_occurs, spawn, start, wait_for,
+    MAX_WAIT, TIMEOUT, all_end_well, end, folder, free, signal, solve_what_occurs, spawn, start, wait_for,
 };
 use crate::common::proxy::{Network, Proxy};
 
@@ -42,16 +42,16 @@ fn killed_and_gone_on_with(first: &retrograde_testkit::TempDir) {
     killed.kill().unwrap();
     killed.wait().unwrap();
     for child in children {
-        let (ended, said) = end(child, TIMEOUT + PATIENCE);
-        assert_eq!(ended, Some(false), "{said}");
+        let (ended, output) = end(child, TIMEOUT + MAX_WAIT);
+        assert_eq!(ended, Some(false), "{output}");
         assert!(
-            said.contains("process 1 (127.0.0.1:") && said.contains("start all processes again"),
-            "{said}"
+            output.contains("process 1 (127.0.0.1:") && output.contains("start all processes again"),
+            "{output}"
         );
-        assert!(!said.contains("panicked"), "{said}");
+        assert!(!output.contains("panicked"), "{output}");
     }
     // A killed process is noticed at once, because its connections end.
-    assert!(began.elapsed() < TIMEOUT + PATIENCE);
+    assert!(began.elapsed() < TIMEOUT + MAX_WAIT);
     assert!(!first.path().join("scores").exists());
     // Fewer processes resume, and each has other positions than before.
     let addresses = free(2);
@@ -72,9 +72,9 @@ fn who_is_killed_while_the_scores_come_stops_the_others() {
         killed.kill().unwrap();
         killed.wait().unwrap();
         for child in children {
-            let (ended, said) = end(child, TIMEOUT + PATIENCE);
-            assert_eq!(ended, Some(false), "{said}");
-            assert!(said.contains(&format!("process {number} (127.0.0.1:")), "{said}");
+            let (ended, output) = end(child, TIMEOUT + MAX_WAIT);
+            assert_eq!(ended, Some(false), "{output}");
+            assert!(output.contains(&format!("process {number} (127.0.0.1:")), "{output}");
         }
         assert!(!folder.path().join("scores").exists());
         std::fs::write(folder.path().join("hosts"), free(1).join("\n")).unwrap();
@@ -104,15 +104,15 @@ fn a_damaged_or_missing_shard_is_named() {
             None => std::fs::remove_file(&shard).unwrap(),
         }
         std::fs::write(folder.path().join("hosts"), free(2).join("\n")).unwrap();
-        let said: Vec<String> = start(folder.path(), &[1, 1], 0)
+        let output: Vec<String> = start(folder.path(), &[1, 1], 0)
             .into_iter()
             .map(|child| {
-                let (ended, said) = end(child, TIMEOUT + PATIENCE);
-                assert_eq!(ended, Some(false), "{said}");
-                said
+                let (ended, output) = end(child, TIMEOUT + MAX_WAIT);
+                assert_eq!(ended, Some(false), "{output}");
+                output
             })
             .collect();
-        assert!(said.iter().any(|said| said.contains(reason) && said.contains(name)), "{said:?}");
+        assert!(output.iter().any(|output| output.contains(reason) && output.contains(name)), "{output:?}");
     }
     std::fs::write(&shard, whole).unwrap();
     std::fs::write(folder.path().join("hosts"), free(2).join("\n")).unwrap();
@@ -128,11 +128,11 @@ fn a_stopped_process_is_missed_in_time() {
     signal(&stopped, "-STOP");
     let began = Instant::now();
     for child in children {
-        let (ended, said) = end(child, TIMEOUT + PATIENCE);
-        assert_eq!(ended, Some(false), "{said}");
+        let (ended, output) = end(child, TIMEOUT + MAX_WAIT);
+        assert_eq!(ended, Some(false), "{output}");
         assert!(
-            said.contains("process 2 (127.0.0.1:") && said.contains("has not been heard of for 3 s"),
-            "{said}"
+            output.contains("process 2 (127.0.0.1:") && output.contains("has not been heard of for 3 s"),
+            "{output}"
         );
     }
     assert!(began.elapsed() >= TIMEOUT / 2);
@@ -140,7 +140,7 @@ fn a_stopped_process_is_missed_in_time() {
     // It finds itself alone.
     let stopped_said = {
         let began = Instant::now();
-        while stopped.try_wait().unwrap().is_none() && began.elapsed() < TIMEOUT + PATIENCE {
+        while stopped.try_wait().unwrap().is_none() && began.elapsed() < TIMEOUT + MAX_WAIT {
             std::thread::sleep(Duration::from_millis(20));
         }
         end(stopped, Duration::ZERO)
@@ -161,7 +161,7 @@ fn strangers_disturb_nobody() {
         let mut link = loop {
             match TcpStream::connect(&addresses[0]) {
                 Ok(link) => break link,
-                Err(error) => assert!(began.elapsed() < PATIENCE, "{error}"),
+                Err(error) => assert!(began.elapsed() < MAX_WAIT, "{error}"),
             }
             std::thread::sleep(Duration::from_millis(10));
         };
@@ -187,14 +187,17 @@ fn who_is_stopped_while_another_is_missing_is_missed_in_time() {
     let began = Instant::now();
     // A beat is one byte. A process that sends one has found process 0.
     while proxy.single_bytes() < 4 {
-        assert!(began.elapsed() < PATIENCE, "they do not find each other");
+        assert!(began.elapsed() < MAX_WAIT, "they do not find each other");
         std::thread::sleep(Duration::from_millis(10));
     }
     signal(&stopped, "-STOP");
     let began = Instant::now();
-    let (ended, said) = end(first, TIMEOUT + PATIENCE);
-    assert_eq!(ended, Some(false), "{said}");
-    assert!(said.contains("process 1 (127.0.0.1:") && said.contains("not been heard of for 3 s"), "{said}");
+    let (ended, output) = end(first, TIMEOUT + MAX_WAIT);
+    assert_eq!(ended, Some(false), "{output}");
+    assert!(
+        output.contains("process 1 (127.0.0.1:") && output.contains("not been heard of for 3 s"),
+        "{output}"
+    );
     assert!(began.elapsed() >= TIMEOUT / 2);
     stopped.kill().unwrap();
     stopped.wait().unwrap();

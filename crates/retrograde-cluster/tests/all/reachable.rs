@@ -53,12 +53,12 @@ fn share<G: Dense + Graded, C: Coding<G>>(
 /// The positions that process 0 receives; the others receive nothing.
 fn collected(
     threads: &[u32],
-    means: impl Fn(usize) -> SharedJob<'static> + Sync,
+    job_of: impl Fn(usize) -> SharedJob<'static> + Sync,
     solve: impl Fn(&mut Session, &mut SharedJob<'_>, &mut dyn ReachableSink) -> Result<(), SolveError> + Sync,
 ) -> Result<CollectedReachable, ClusterError> {
     let mut sinks = vec![CollectedReachable::default(); threads.len()];
     first_error(run_with(threads, &mut sinks, |session, sink| {
-        let mut job = means(session.process());
+        let mut job = job_of(session.process());
         solve(session, &mut job, sink)
     }))?;
     let mut sinks = sinks.into_iter();
@@ -71,12 +71,12 @@ fn together<G: Dense + Graded + Sync, C: Coding<G>>(
     of: (&G, &G::Position),
     coding: C,
     threads: &[u32],
-    means: impl Fn(usize) -> SharedJob<'static> + Sync,
+    job_of: impl Fn(usize) -> SharedJob<'static> + Sync,
 ) -> Result<CollectedReachable, ClusterError>
 where
     G::Position: Sync,
 {
-    collected(threads, means, |session, job, sink| share(of, coding, session, job, sink))
+    collected(threads, job_of, |session, job, sink| share(of, coding, session, job, sink))
 }
 
 /// The same positions from the solver of one machine.
@@ -262,12 +262,12 @@ fn saving(
 fn other_processes_go_on_from_what_was_saved() {
     let game = TouchDown::new(4, 3).unwrap();
     let expected = alone(&game, &game.start(), Orbits(ByPack));
-    for patience in [2, 3, 7] {
+    for steps in [2, 3, 7] {
         let folder = retrograde_testkit::tempdir().unwrap();
         let mut stops = 0;
         let found = loop {
-            // The patience does not grow: without checkpoints it would never end.
-            let stopping = StopsAfter::new(patience);
+            // The number of steps does not grow: without checkpoints it would never end.
+            let stopping = StopsAfter::new(steps);
             let threads = CLUSTERS[stops % CLUSTERS.len()];
             match saving(&game, folder.path(), threads, &stopping) {
                 Err(ClusterError::Solve(SolveError::Stopped)) => stops += 1,
@@ -327,12 +327,12 @@ fn repeating_together<G: Predecessors + Sync, C: Coding<G>>(
     of: (&G, &G::Position),
     coding: C,
     threads: &[u32],
-    means: impl Fn(usize) -> SharedJob<'static> + Sync,
+    job_of: impl Fn(usize) -> SharedJob<'static> + Sync,
 ) -> Result<CollectedReachable, ClusterError>
 where
     G::Position: Sync,
 {
-    collected(threads, means, |session, job, sink| repeating_share(of, coding, session, job, sink))
+    collected(threads, job_of, |session, job, sink| repeating_share(of, coding, session, job, sink))
 }
 
 fn repeating_alone<G: Predecessors, C: Coding<G>>(

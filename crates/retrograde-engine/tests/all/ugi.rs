@@ -69,23 +69,23 @@ fn probe(game: &OpenGame, played: &PlayedGame) -> Vec<TurnValue> {
 /// Checks the answer to a `go` by a table with turns: the lines before `bestmove`, and the turn.
 fn check(truth: &OpenGame, table: Table, played: &PlayedGame, lines: &[String], turn: &str) {
     let turns = probe(truth, played);
-    let said = || format!("{table:?} {:?} {lines:?} {turn}", played.turns_on_board());
+    let context = || format!("{table:?} {:?} {lines:?} {turn}", played.turns_on_board());
     if turns.is_empty() {
-        assert_eq!(turn, "(none)", "{}", said());
+        assert_eq!(turn, "(none)", "{}", context());
         return;
     }
     let made = turns.iter().find(|listed| one_word(&listed.turn_on_board) == turn);
-    let made = made.unwrap_or_else(|| panic!("illegal: {}", said()));
+    let made = made.unwrap_or_else(|| panic!("illegal: {}", context()));
     match table {
-        Table::Turns => assert_eq!(made.verdict, turns[0].verdict, "{}", said()),
-        Table::Outcomes => assert_eq!(made.verdict.outcome, turns[0].verdict.outcome, "{}", said()),
+        Table::Turns => assert_eq!(made.verdict, turns[0].verdict, "{}", context()),
+        Table::Outcomes => assert_eq!(made.verdict.outcome, turns[0].verdict.outcome, "{}", context()),
         Table::None => {}
     }
     let first = |line: &&String| !line.contains(" multipv ") || line.contains(" multipv 1 ");
     let shown = lines.iter().filter(|line| line.starts_with("info depth ")).rfind(first);
-    let shown = shown.unwrap_or_else(|| panic!("no line: {}", said()));
+    let shown = shown.unwrap_or_else(|| panic!("no line: {}", context()));
     assert!(shown.contains(" nps "), "{shown}");
-    assert_eq!(after(shown, "pv").unwrap().split(' ').next(), Some(turn), "{}", said());
+    assert_eq!(after(shown, "pv").unwrap().split(' ').next(), Some(turn), "{}", context());
     if table == Table::Turns {
         let plies = i32::from(made.verdict.turns.unwrap_or(0));
         let score = match made.verdict.outcome {
@@ -93,9 +93,9 @@ fn check(truth: &OpenGame, table: Table, played: &PlayedGame, lines: &[String], 
             "loss" => format!("mate -{} wdl", (plies + 1) / 2),
             _ => "cp 0 wdl".to_owned(),
         };
-        assert!(after(shown, "score").unwrap().starts_with(&score), "{score}: {}", said());
+        assert!(after(shown, "score").unwrap().starts_with(&score), "{score}: {}", context());
         let length = after(shown, "pv").unwrap().split(' ').count() as i32;
-        assert!(made.verdict.outcome == "draw" || length == plies, "{}", said());
+        assert!(made.verdict.outcome == "draw" || length == plies, "{}", context());
     }
 }
 
@@ -148,11 +148,11 @@ fn any_order_of_commands_gets_turns_of_the_table() {
                 let mut random = Random::new(seed);
                 let (mut played, first) = random_game(&game, &mut random);
                 let mut lines = vec![first];
-                let mut asked = VecDeque::new();
+                let mut searched = VecDeque::new();
                 for _ in 0..12 {
                     match random.below(5) {
                         0 | 1 => {
-                            asked.push_back(played.clone());
+                            searched.push_back(played.clone());
                             lines.push((*random.choose(&GOES).unwrap()).to_owned());
                             if random.below(2) == 0 {
                                 lines.push("stop".to_owned());
@@ -173,14 +173,14 @@ fn any_order_of_commands_gets_turns_of_the_table() {
                 for line in answers(&game, Strength::PERFECT, &lines) {
                     match line.strip_prefix("bestmove ") {
                         Some(turn) => {
-                            let played = asked.pop_front().expect("one answer for each `go`");
+                            let played = searched.pop_front().expect("one answer for each `go`");
                             check(&truth, table, &played, &before, turn);
                             before.clear();
                         }
                         None => before.push(line),
                     }
                 }
-                assert!(asked.is_empty(), "{name} {table:?} {lines:?}: `go` without an answer");
+                assert!(searched.is_empty(), "{name} {table:?} {lines:?}: `go` without an answer");
             }
         }
     }
@@ -196,9 +196,12 @@ fn a_depth_bounds_the_search() {
             format!("setoption name Strength value {strength}"),
             format!("{go} nodes 100000000 movetime 100000000"),
         ];
-        let heard = answers(&game, Strength::PERFECT, &lines);
-        assert!(heard.last().unwrap().starts_with("bestmove ") && !heard.last().unwrap().contains("none"));
-        let found = heard.iter().rev().find_map(|line| after(line, "nodes")?.split(' ').next()?.parse().ok());
+        let received = answers(&game, Strength::PERFECT, &lines);
+        assert!(
+            received.last().unwrap().starts_with("bestmove ") && !received.last().unwrap().contains("none")
+        );
+        let found =
+            received.iter().rev().find_map(|line| after(line, "nodes")?.split(' ').next()?.parse().ok());
         found.unwrap_or(0_u64)
     };
     let one = nodes("perfect", "go depth 1");
@@ -214,10 +217,10 @@ fn values_out_of_range_are_refused() {
     for (option, value) in
         [("MultiPV", "0"), ("MultiPV", "501"), ("MultiPV", "-1"), ("Seed", "-1"), ("Seed", "x")]
     {
-        let heard = answers(&game, Strength::PERFECT, &[format!("setoption name {option} value {value}")]);
+        let received = answers(&game, Strength::PERFECT, &[format!("setoption name {option} value {value}")]);
         assert!(
-            heard[0].starts_with(&format!("info string error: {option} must be a whole number from ")),
-            "{heard:?}"
+            received[0].starts_with(&format!("info string error: {option} must be a whole number from ")),
+            "{received:?}"
         );
     }
 }

@@ -593,8 +593,8 @@ fn leaves_that_no_number_counts_are_an_error() {
         assert_eq!(explore.perft("p0", depth, &Silent).unwrap(), 1 << depth);
     }
     for depth in [128, 1000, 300_000, u32::MAX] {
-        let told = explore.perft("p0", depth, &Silent).unwrap_err().to_string();
-        assert!(told.contains("depth"), "{told}");
+        let message = explore.perft("p0", depth, &Silent).unwrap_err().to_string();
+        assert!(message.contains("depth"), "{message}");
     }
 }
 

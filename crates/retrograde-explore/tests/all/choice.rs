@@ -165,11 +165,11 @@ fn a_lack_of_predecessors_is_said_where_it_costs() {
     assert!(!advice(&entry(10, Entry::retrograde)).contains(LACK));
     assert!(!advice(&entry(17, Entry::layered)).contains(LACK));
     let folder = retrograde_testkit::tempdir().unwrap();
-    for (squares, add, said) in [(17, Entry::retrograde as AddSolver, 1), (17, Entry::layered, 0)] {
+    for (squares, add, expected) in [(17, Entry::retrograde as AddSolver, 1), (17, Entry::layered, 0)] {
         let again = SolveOptions { again: true, ..options() };
         let solved = entry(squares, add).solve(folder.path(), &again, &retrograde_solve::Silent).unwrap();
         let notes = solved.notes.iter().filter(|note| note.contains(LACK)).count();
-        assert_eq!(notes, said, "{:?}", solved.notes);
+        assert_eq!(notes, expected, "{:?}", solved.notes);
     }
 }
 

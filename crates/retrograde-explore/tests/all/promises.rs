@@ -141,8 +141,8 @@ fn a_broken_numbering_is_refused_before_the_solve() {
         (Heap { indices: 8, ..RIGHT }, ["10 sticks has index 10", "`Dense::index_count` is 8"]),
         (Heap { position: |i| (i < 7).then_some(i), ..RIGHT }, ["10 sticks has index 10", "gives nothing"]),
     ] {
-        for told in [refusals(layered, heap), refusals(backwards, heap)].concat() {
-            assert!(words.iter().all(|word| told.contains(word)), "{words:?}: {told}");
+        for message in [refusals(layered, heap), refusals(backwards, heap)].concat() {
+            assert!(words.iter().all(|word| message.contains(word)), "{words:?}: {message}");
         }
     }
     for (layer, words) in [
@@ -152,8 +152,8 @@ fn a_broken_numbering_is_refused_before_the_solve() {
         ),
         (|_, layer| if layer == 4 { 5 } else { layer as u64 }, ["index 4 is in no layer", "heap"]),
     ] {
-        for told in refusals(layered, Heap { layer, ..RIGHT }) {
-            assert!(words.iter().all(|word| told.contains(word)), "{words:?}: {told}");
+        for message in refusals(layered, Heap { layer, ..RIGHT }) {
+            assert!(words.iter().all(|word| message.contains(word)), "{words:?}: {message}");
         }
     }
 }
@@ -162,8 +162,8 @@ fn a_broken_numbering_is_refused_before_the_solve() {
 fn who_forgets_to_name_a_solver_is_told_how() {
     let tables = tempdir().unwrap();
     for entry in [Entry::new(RIGHT, ""), Entry::new(RIGHT, "").dense()].map(Entry::build) {
-        let told = entry.solve(tables.path(), &options(), &Silent).unwrap_err().to_string();
-        assert!(told.contains("`Entry::retrograde`"), "{told}");
+        let message = entry.solve(tables.path(), &options(), &Silent).unwrap_err().to_string();
+        assert!(message.contains("`Entry::retrograde`"), "{message}");
     }
 }
 
@@ -180,8 +180,11 @@ fn what_the_sample_misses_is_an_error_too() {
     let tables = tempdir().unwrap();
     for entry in [Entry::new(heap, "").layered(), Entry::new(heap, "").retrograde()].map(Entry::build) {
         let error = entry.solve(tables.path(), &options(), &Silent).unwrap_err();
-        let told = error.to_string();
-        assert!(told.contains("2345 sticks follows 234") && told.contains("`Dense::index`"), "{told}");
+        let message = error.to_string();
+        assert!(
+            message.contains("2345 sticks follows 234") && message.contains("`Dense::index`"),
+            "{message}"
+        );
     }
     // The layers of two positions are swapped.
     let swapped = |_: &Heap, layer: usize| match layer {

@@ -95,7 +95,7 @@ fn compared(files: &dyn ValueStore) -> u64 {
 
 #[test]
 fn a_byte_says_what_the_first_solve_says_by_it() {
-    let said: Vec<String> = (0..=5).map(|byte| value(byte).to_string()).collect();
+    let values: Vec<String> = (0..=5).map(|byte| value(byte).to_string()).collect();
     let turns = [
         Value::Draw,
         Value::Loss(Turns(0)),
@@ -103,7 +103,7 @@ fn a_byte_says_what_the_first_solve_says_by_it() {
         Value::Loss(Turns(2)),
         Value::Win(Turns(3)),
     ];
-    assert_eq!(said[..5], turns.map(|value| value.to_string()));
+    assert_eq!(values[..5], turns.map(|value| value.to_string()));
     // The longest win of the standard board.
     assert_eq!(value(98), Value::Win(Turns(97)));
     assert!((0..=u8::MAX).all(|byte| u8::from_value(value(byte)).is_some() || byte > 120));
@@ -225,19 +225,19 @@ fn ours_wins_and_is_solved_beside_theirs() {
 #[test]
 fn wrong_files_are_refused_with_a_reason() {
     let (_, minimized, merged) = solved();
-    let said = |given: &[(&str, &[u8])], chunk: u64| {
+    let refusal = |given: &[(&str, &[u8])], chunk: u64| {
         let there = folder(given);
         files(there.path(), chunk).err().expect("an error").to_string()
     };
     let short = &minimized[1..];
-    let reason = said(&[("minimized.bin", short)], 9);
+    let reason = refusal(&[("minimized.bin", short)], 9);
     assert!(reason.contains("minimized.bin is") && reason.contains("truncated or extended"), "{reason}");
-    assert!(said(&[("minimized.bin.xz", minimized)], 9).contains("it is not an xz file"));
-    assert!(said(&[("merged.bin", minimized)], 9).contains("truncated or extended"));
-    let reason = said(&[("merged/a-007.bin", &[0]), ("merged/7.bin", &[0])], 1000);
+    assert!(refusal(&[("minimized.bin.xz", minimized)], 9).contains("it is not an xz file"));
+    assert!(refusal(&[("merged.bin", minimized)], 9).contains("truncated or extended"));
+    let reason = refusal(&[("merged/a-007.bin", &[0]), ("merged/7.bin", &[0])], 1000);
     assert!(reason.contains("the same number"), "{reason}");
     let last = (merged.len() - 1) / 1000;
-    let reason = said(&[("merged/99999999999999999999.bin", &[0]), ("merged/5.bin", &[0])], 1000);
+    let reason = refusal(&[("merged/99999999999999999999.bin", &[0]), ("merged/5.bin", &[0])], 1000);
     assert!(reason.contains(&format!("the last is {last}")), "{reason}");
     // Other files are not chunks; without chunks there is no table.
     let there = folder(&[("merged/README", b"x"), ("merged/notes.bin", b"x")]);

@@ -195,7 +195,7 @@ async fn run(listen: Listen) -> Running {
 }
 
 /// Sends a head unchanged and returns the whole response.
-fn talk(at: &str, head: &str) -> String {
+fn exchange(at: &str, head: &str) -> String {
     let mut stream = TcpStream::connect(at).unwrap();
     stream.write_all(head.as_bytes()).unwrap();
     let mut text = String::new();
@@ -212,13 +212,13 @@ async fn a_page_from_elsewhere_holds_no_connections() {
         for more in ["", "connection: upgrade\r\nupgrade: websocket\r\n", "content-length: 1000\r\n"] {
             let head =
                 format!("POST {PATH} HTTP/1.1\r\nhost: {at}\r\norigin: https://evil.example\r\n{more}\r\n");
-            let text = talk(&at, &head);
+            let text = exchange(&at, &head);
             assert!(text.starts_with("HTTP/1.1 403"), "{text}");
         }
         // More connections from this machine than a client may have do not lock out its user.
         let held: Vec<TcpStream> = (0..200).map(|_| TcpStream::connect(&at).unwrap()).collect();
         let head = format!("GET {PATH} HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n\r\n");
-        let text = talk(&at, &head);
+        let text = exchange(&at, &head);
         assert!(text.starts_with("HTTP/1.1 200"), "{text}");
         drop(held);
     });
@@ -231,7 +231,7 @@ async fn a_server_can_be_named_localhost() {
     assert!(server.at.starts_with("localhost:"), "{}", server.at);
     let at = server.at.clone();
     let done = tokio::task::spawn_blocking(move || {
-        talk(&at, &format!("GET /healthz HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n\r\n"))
+        exchange(&at, &format!("GET /healthz HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n\r\n"))
     });
     let text = done.await.unwrap();
     assert!(text.starts_with("HTTP/1.1 200"), "{text}");

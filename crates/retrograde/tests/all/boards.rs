@@ -46,8 +46,8 @@ fn file(folder: &Path, name: &str, text: &str) -> String {
 fn a_board_is_checked_and_shown() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let path = file(folder.path(), "mine.board", STANDARD);
-    let said = answer(&["board", "check", &path], "");
-    assert!(said.contains("26 squares") && said.contains("anchor is on f3"), "{said}");
+    let output = answer(&["board", "check", &path], "");
+    assert!(output.contains("26 squares") && output.contains("anchor is on f3"), "{output}");
     let checked = json(&["board", "check", &path, "--json"], "");
     assert_eq!((&checked["squares"], &checked["turns"]), (&json!(26), &json!(true)));
     let shown = json(&["board", "show", "-", "--json"], STANDARD);
@@ -59,13 +59,13 @@ fn a_board_is_checked_and_shown() {
         assert!(std::fs::metadata(out).unwrap().len() > 1000);
     }
     let out = folder.path().join("mine.txt");
-    let said = failure(&["board", "show", &path, "--out", out.to_str().unwrap()], "", 1);
-    assert!(said.contains("must end in .svg or .png") && !out.exists(), "{said}");
+    let output = failure(&["board", "show", &path, "--out", out.to_str().unwrap()], "", 1);
+    assert!(output.contains("must end in .svg or .png") && !out.exists(), "{output}");
 }
 
 #[test]
 fn wrong_boards_are_refused_with_line_and_column() {
-    for (board, said) in [
+    for (board, expected) in [
         ("+ + +/ O|x/+ + +", "line 2, column 3: a rail stands"),
         ("+ +/ ?/+ +", "line 2, column 2: found '?'"),
         ("+ + +/ Y Y/+ + +", "line 2, column 4: this is a second anchor"),
@@ -75,7 +75,7 @@ fn wrong_boards_are_refused_with_line_and_column() {
         ("", "cannot read the board"),
     ] {
         let found = failure(&["mate", board], "", 1);
-        assert!(found.contains(said), "{board}: {found}");
+        assert!(found.contains(expected), "{board}: {found}");
     }
     let huge = format!("+{}", " +".repeat(2000));
     assert!(
@@ -83,8 +83,8 @@ fn wrong_boards_are_refused_with_line_and_column() {
     );
     assert!(failure(&["board", "check", "-"], &"+ ".repeat(9_000_000), 1).contains("is too long"));
     for moves in ["-1", "4294967296", "many", "1.5", ""] {
-        let said = failure(&["mate", HARD, "--moves", moves], "", 2);
-        assert!(said.contains("expected a number from 0 to 4294967295"), "{said}");
+        let message = failure(&["mate", HARD, "--moves", moves], "", 2);
+        assert!(message.contains("expected a number from 0 to 4294967295"), "{message}");
     }
 }
 
@@ -101,8 +101,8 @@ fn mate_in_one_is_found() {
     assert_eq!(json(&["mate", HARD, "--json", "--moves", "4294967295"], "")["moves"], 8);
     let some = json(&["mate", HARD, "--json", "--moves", "unlimited"], "");
     assert!(some["moves"].as_u64().unwrap() >= 8);
-    let said = answer(&["mate", HARD, "--moves", "7"], "");
-    assert_eq!(said, "No mate in one with 7 moves or fewer.\n");
+    let output = answer(&["mate", HARD, "--moves", "7"], "");
+    assert_eq!(output, "No mate in one with 7 moves or fewer.\n");
     assert_eq!(answer(&["mate", "-"], STANDARD), "No mate in one with any number of moves.\n");
     // The other side's pusher is not in the way; with `P` the colours are swapped.
     let swapped = json(&["mate", "+-+-+-+/ X o P|/+-+-+-+", "--json"], "");
@@ -116,8 +116,8 @@ fn a_turn_is_drawn() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for name in ["turn.svg", "turn.png", "turn.gif"] {
         let out = folder.path().join(name);
-        let said = answer(&["mate", HARD, "--out", out.to_str().unwrap()], "");
-        assert!(said.contains("8 moves, the smallest number") && said.contains(name), "{said}");
+        let output = answer(&["mate", HARD, "--out", out.to_str().unwrap()], "");
+        assert!(output.contains("8 moves, the smallest number") && output.contains(name), "{output}");
         assert!(std::fs::metadata(out).unwrap().len() > 1000);
     }
 }
@@ -127,8 +127,8 @@ fn points_become_a_board() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let out = folder.path().join("points.board");
     let out = out.to_str().unwrap();
-    let said = answer(&["reduce", "steiner", "0,0 2,1 0,2 3,3", "--out", out], "");
-    assert!(said.contains("shortest tree has length 7, so mate in one takes 10 moves"), "{said}");
+    let output = answer(&["reduce", "steiner", "0,0 2,1 0,2 3,3", "--out", out], "");
+    assert!(output.contains("shortest tree has length 7, so mate in one takes 10 moves"), "{output}");
     assert_eq!(json(&["mate", out, "--json"], "")["moves"], 10);
     assert_eq!(json(&["mate", out, "--json", "--moves", "9"], ""), json!({"mate": false}));
     let listed = file(folder.path(), "points.txt", "0,0 2,1\n0,2 3,3\n");
@@ -136,7 +136,7 @@ fn points_become_a_board() {
     assert_eq!(printed, std::fs::read_to_string(out).unwrap());
     assert_eq!(answer(&["reduce", "steiner", "-"], "0,0 2,1 0,2 3,3"), printed);
     assert_eq!(json(&["reduce", "steiner", "0,0 2,3", "--length", "9", "--json"], "")["moves"], 12);
-    for (points, said) in [
+    for (points, expected) in [
         ("", "there are no points"),
         ("0,0 0,0", "repeats the point"),
         ("0,0 1,99999999999999999999", "item 2"),
@@ -144,7 +144,7 @@ fn points_become_a_board() {
         ("nowhere", "cannot read the list of points"),
     ] {
         let found = failure(&["reduce", "steiner", points], "", 1);
-        assert!(found.contains(said), "{points}: {found}");
+        assert!(found.contains(expected), "{points}: {found}");
     }
 }
 
@@ -160,13 +160,13 @@ fn formulas_become_positions() {
     assert_eq!(answer(&["mate", "-", "--moves", "2"], &board), "No mate in one with 2 moves or fewer.\n");
     let found = json(&["reduce", "qbf", "-", "--solve", "--json"], "p cnf 1 1\na 1 0\n1 0\n");
     assert_eq!((&found["white_wins"], &found["true"]), (&json!(false), &json!(false)));
-    for (text, said) in [
+    for (text, expected) in [
         ("p cnf 2 1\ne 1 0\n1 2 0\n", "line 3"),
         ("p cnf 4 1\ne 1 2 3 4 0\n1 2 3 4 0\n", "line 3"),
         ("1 2 0\n", "line 1"),
     ] {
         let found = failure(&["reduce", "qbf", "-"], text, 1);
-        assert!(found.contains(said), "{text}: {found}");
+        assert!(found.contains(expected), "{text}: {found}");
     }
 }
 
@@ -216,15 +216,15 @@ fn sides_with_different_pieces_are_solved() {
     assert!(screen.contains("Y") && screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
 
     // Wrong positions and names.
-    let said = failure(with!("probe", &game, "O.x.o.X."), "", 1);
+    let message = failure(with!("probe", &game, "O.x.o.X."), "", 1);
     assert!(
-        said.contains("one side has 1 pusher and 1 pawn, the other 2 pushers and 1 pawn; here are"),
-        "{said}"
+        message.contains("one side has 1 pusher and 1 pawn, the other 2 pushers and 1 pawn; here are"),
+        "{message}"
     );
-    let said = failure(with!("plan", "pushfight:mini,pushers=2-"), "", 1);
-    assert!(said.contains("or two as in `3-2`, one for each side"), "{said}");
-    let said = failure(with!("export", &game, "--format", "minimized", "--out", "x.bin"), "", 1);
-    assert!(said.contains("has no minimized numbers"), "{said}");
+    let message = failure(with!("plan", "pushfight:mini,pushers=2-"), "", 1);
+    assert!(message.contains("or two as in `3-2`, one for each side"), "{message}");
+    let message = failure(with!("export", &game, "--format", "minimized", "--out", "x.bin"), "", 1);
+    assert!(message.contains("has no minimized numbers"), "{message}");
     let names = json(with!("plan", "pushfight:mini,pushers=1-2,pawns=0", "--json"), "");
     assert_eq!(names["game"], "pushfight:mini,pushers=1-2,pawns=0");
 }
@@ -276,8 +276,8 @@ fn advice_is_never_refused() {
         assert!(planned.contains("does it"), "{planned}");
         assert!(advised(planned).contains("Solved in"));
         let game = format!("pushfight:{board}");
-        let said = failed(&retrograde(&["stats", &game, "--tables", "empty"]), &[board], 1);
-        advised(&said);
+        let message = failed(&retrograde(&["stats", &game, "--tables", "empty"]), &[board], 1);
+        advised(&message);
         #[cfg(feature = "cluster")]
         assert!(succeeded(retrograde(&["plan", &game, "--hosts", "2"]), &[board]).contains(board));
     }
@@ -330,8 +330,8 @@ fn boards_without_placements_are_solved() {
     assert_eq!((&probed["position"], &probed["source"]), (&json!("..ooOxxY"), &json!("table")));
     assert_eq!(json(with!("index", &game, "..ooOxxY", "--json"), "")["index"], 0);
     assert_eq!(json(with!("probe", &game, "o.oxOxY.", "--json"), "")["source"], "table");
-    let said = failure(with!("openings", &game), "", 1);
-    assert!(said.contains("does not begin with placing pieces"), "{said}");
+    let message = failure(with!("openings", &game), "", 1);
+    assert!(message.contains("does not begin with placing pieces"), "{message}");
     // The same board with enough squares: the game begins with placing.
     let enough = text.replace("first = a1, a2", "first = a1, a2, b1\nsecond = c1, c2, d1, d2");
     let game = format!("pushfight:{}", file(folder.path(), "enough.board", &enough));

@@ -51,8 +51,8 @@ fn puzzles_are_flashcards() {
     let printed = answer(tables, &[&asked[..], &["--format", "anki"]].concat());
     let file = tables.join("cards.csv");
     let out = ["--format", "anki", "--out", file.to_str().unwrap()];
-    let told = answer(tables, &[&asked[..], &out].concat());
-    assert!(told.starts_with("4 cards written to"), "{told}");
+    let text = answer(tables, &[&asked[..], &out].concat());
+    assert!(text.starts_with("4 cards written to"), "{text}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), printed);
     let named = json(tables, &[&asked[..], &out, &["--force"]].concat());
     assert_eq!(named["files"][0], file.to_str().unwrap());
@@ -69,8 +69,8 @@ fn puzzles_are_flashcards() {
         assert!(!front.contains(solution), "the front must not give it away: {front}");
         assert_eq!(card[2], "retrograde touchdown-4x4 win-in-5");
     }
-    let said = failure(tables, &[&asked[..], &["--format", "anki", "--json"]].concat(), 1);
-    assert!(said.contains("--out FILE"), "{said}");
+    let message = failure(tables, &[&asked[..], &["--format", "anki", "--json"]].concat(), 1);
+    assert!(message.contains("--out FILE"), "{message}");
     failure(tables, &[&asked[..], &["--out", "x.csv"]].concat(), 2);
     failure(tables, &[&asked[..], &["--format", "csv"]].concat(), 2);
 }
@@ -92,6 +92,6 @@ fn placements_are_flashcards() {
         assert!(card[1].contains(opening["reply"].as_str().unwrap()), "{}", card[1]);
         assert!(card[2].ends_with("placements"), "{}", card[2]);
     }
-    let said = failure(tables, &["openings", game, "O:a2 o:b1", "--format", "anki"], 1);
-    assert!(said.contains("leave out PLACEMENT"), "{said}");
+    let message = failure(tables, &["openings", game, "O:a2 o:b1", "--format", "anki"], 1);
+    assert!(message.contains("leave out PLACEMENT"), "{message}");
 }

@@ -83,8 +83,8 @@ fn a_board_too_large_for_a_table_has_the_same_files_too() {
     assert!(names.contains(&"losses.rgp") && names.contains(&"wins.rgp"), "{names:?}");
     let together = retrograde_testkit::tempdir().unwrap();
     let arguments = ["solve", "pushfight:mini", "--memory", "60M", "--processes", "3", "--with-wins"];
-    let said = answer(together.path(), &arguments);
-    assert!(said.contains("plausible positions"), "{said}");
+    let output = answer(together.path(), &arguments);
+    assert!(output.contains("plausible positions"), "{output}");
     assert!(files(together.path()) == expected);
     let again = answer(together.path(), &arguments);
     assert!(again.contains("plausible positions"), "{again}");
@@ -104,14 +104,15 @@ fn a_full_disk_leaves_no_partial_table() {
     let solve = ["solve", "tactics", "--processes", "2", "--workers", "1"];
     let fail = |arguments: &[&str]| {
         let output = on_a_full_disk(folder.path(), arguments);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && !said.contains("panicked"), "{said}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && !message.contains("panicked"), "{message}");
         // Process 0 reports its own error, the other one the error it received.
         assert!(
-            said.matches("larger than the system allows").count() > 1 && said.contains("process 1: error: "),
-            "{said}"
+            message.matches("larger than the system allows").count() > 1
+                && message.contains("process 1: error: "),
+            "{message}"
         );
-        assert!(!said.contains("start again"), "it would be as full as before: {said}");
+        assert!(!message.contains("start again"), "it would be as full as before: {message}");
     };
     fail(&solve);
     let files = |tables: &Path| {
@@ -187,16 +188,16 @@ fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
             }
         }
         let output = solving.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.success(), succeeds, "{said}");
-        let again = said.matches("signal: 9 (SIGKILL); all processes start again, restart").count();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), succeeds, "{message}");
+        let again = message.matches("signal: 9 (SIGKILL); all processes start again, restart").count();
         if succeeds {
-            assert!(again == 2 && said.contains("restart 2 of 2"), "{said}");
+            assert!(again == 2 && message.contains("restart 2 of 2"), "{message}");
             assert!(same(folder.path()));
         } else {
             let last =
                 "process 1 ended with signal: 9 (SIGKILL); the same command resumes from what was saved";
-            assert!(again == 0 && said.contains(last), "{said}");
+            assert!(again == 0 && message.contains(last), "{message}");
         }
     }
 }
@@ -277,16 +278,16 @@ fn a_pattern_of_hosts_replaces_the_file() {
 #[test]
 fn the_resources_of_each_machine_are_planned() {
     let folder = retrograde_testkit::tempdir().unwrap();
-    let said = answer(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
+    let output = answer(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
     for word in ["8 processes", "memory", "disk", "network", "time"] {
-        assert!(said.contains(word), "{said}");
+        assert!(output.contains(word), "{output}");
     }
-    let said =
+    let output =
         answer(folder.path(), &["plan", "touchdown:6x6", "--reachable", "--hosts", "8", "--memory", "8G"]);
     for word in ["8 processes", "reachable", "memory", "not known", "--reachable --hosts FILE"] {
-        assert!(said.contains(word), "{said}");
+        assert!(output.contains(word), "{output}");
     }
-    let said = answer(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);
-    let plan: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let output = answer(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);
+    let plan: serde_json::Value = serde_json::from_str(&output).unwrap();
     assert_eq!((&plan["processes"], &plan["method"]), (&64.into(), &"phases".into()));
 }

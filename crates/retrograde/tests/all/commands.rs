@@ -80,13 +80,13 @@ fn sheets_are_printed(tables: &Path) {
     let arrows =
         |page: &str| page.matches("stroke=\"#3b2b00\"").count() + page.matches("stroke=\"#ffffff\"").count();
     assert!(arrows(&tasks) == 0 && arrows(&solutions) >= 6, "{} {}", arrows(&tasks), arrows(&solutions));
-    let said = answer(
+    let output = answer(
         tables,
         &["puzzles", "tactics", "--kind", "save", "--limit", "1", "--sheet", &name("one.png")],
     );
-    assert!(said.starts_with("1 puzzle drawn to"), "{said}");
+    assert!(output.starts_with("1 puzzle drawn to"), "{output}");
     assert!(std::fs::read(path("one-solutions.png")).unwrap().starts_with(b"\x89PNG"));
-    for (arguments, status, said) in [
+    for (arguments, status, expected) in [
         (["--limit", "13", "--sheet", &name("no.svg")], 1, "a sheet can have 1 to 12 puzzles, not 13"),
         (["--limit", "0", "--sheet", &name("no.svg")], 1, "a sheet can have 1 to 12 puzzles, not 0"),
         (["--limit", "6", "--sheet", &name("no.pdf")], 1, "must end in .svg or .png"),
@@ -94,7 +94,7 @@ fn sheets_are_printed(tables: &Path) {
         (["--limit", "6", "--sheet", &name("none/no.svg")], 1, "there is no folder"),
     ] {
         let error = failure(tables, &[&["puzzles", "touchdown"], &arguments[..]].concat(), status);
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(expected), "{error}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4, "nothing half written");
 }
@@ -238,8 +238,8 @@ fn errors_on_wrong_input_are_plain() {
         (&["play", "tactics", "--json"], 1, "--json"),
         (&["probe", "pushfight:odd3-4b600fb4"], 1, "name the file itself, which ends in .board"),
     ] {
-        let said = failure(tables, arguments, code);
-        assert!(said.contains(reason), "{arguments:?}: {said}");
+        let message = failure(tables, arguments, code);
+        assert!(message.contains(reason), "{arguments:?}: {message}");
     }
 }
 
@@ -271,8 +271,8 @@ fn no_option_is_ignored() {
         #[cfg(feature = "cluster")]
         (&["solve", "tactics:2x2", "--timeout", "2"], 2, "--processes"),
     ] {
-        let said = failure(tables, arguments, code);
-        assert!(said.contains(reason), "{arguments:?}: {said}");
+        let message = failure(tables, arguments, code);
+        assert!(message.contains(reason), "{arguments:?}: {message}");
     }
     assert!(!folder.path().join("a.svg").exists());
     // With a number of moves the method is used, and the answer is the same.

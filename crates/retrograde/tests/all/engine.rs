@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::ugi::{Client, PATIENCE};
+use crate::common::ugi::{Client, TIMEOUT};
 use crate::common::{json, program, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
@@ -43,12 +43,12 @@ fn the_sessions_of_the_page_are_right() {
         let mut engine = engine(folder.path(), &words);
         for line in lines.lines() {
             match line.split_at(2) {
-                ("> ", said) => engine.say(said),
-                ("< ", told) => {
-                    let heard =
-                        engine.next(PATIENCE).unwrap_or_else(|| panic!("{first}: ended before {told}"));
+                ("> ", command) => engine.say(command),
+                ("< ", expected) => {
+                    let received =
+                        engine.next(TIMEOUT).unwrap_or_else(|| panic!("{first}: ended before {expected}"));
                     let version = env!("CARGO_PKG_VERSION");
-                    assert_eq!(timeless(&heard), told.replace("VERSION", version), "{first}");
+                    assert_eq!(timeless(&received), expected.replace("VERSION", version), "{first}");
                 }
                 _ => panic!("{first}: {line}"),
             }
@@ -155,7 +155,7 @@ fn infinite_waits_for_stop() {
 fn wrong_commands_are_reported_and_harmless() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = engine(folder.path(), &["tactics:2x2"]);
-    for (said, told) in [
+    for (command, expected) in [
         ("hello", "unknown command “hello”"),
         ("setoption name Strength value best", "a strength is"),
         ("setoption name Colour value red", "there is no option “Colour”"),
@@ -170,16 +170,21 @@ fn wrong_commands_are_reported_and_harmless() {
         ("position startpos", ""),
         ("query weather", "there is no query “weather”"),
     ] {
-        engine.say(said);
+        engine.say(command);
         engine.say("isready");
         let lines = engine.until("readyok");
-        let heard = lines.iter().any(|line| line.starts_with("info string error: ") && line.contains(told));
-        assert!(heard || told.is_empty(), "{said}: {lines:?}");
+        let reported =
+            lines.iter().any(|line| line.starts_with("info string error: ") && line.contains(expected));
+        assert!(reported || expected.is_empty(), "{command}: {lines:?}");
     }
     engine.say("go movetime soon searchmoves a9");
     let lines = engine.until("bestmove");
-    for told in ["error: invalid parameters of go: movetime soon", "none of the turns after searchmoves"] {
-        assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains(told)), "{lines:?}");
+    for expected in ["error: invalid parameters of go: movetime soon", "none of the turns after searchmoves"]
+    {
+        assert!(
+            lines.iter().any(|line| line.starts_with("info string") && line.contains(expected)),
+            "{lines:?}"
+        );
     }
     // Unknown words before a known one are skipped, as UCI requires.
     engine.say("joho isready");
@@ -241,7 +246,7 @@ fn a_closed_output_ends_it() {
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"go\n").unwrap();
     // It ends even though the input stays open.
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
@@ -249,7 +254,7 @@ fn a_closed_output_ends_it() {
         assert!(Instant::now() < end, "it is still running without a reader");
         std::thread::sleep(Duration::from_millis(10));
     };
-    let mut said = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert!(status.success() && said.is_empty(), "{status}: {said}");
+    let mut output = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut output).unwrap();
+    assert!(status.success() && output.is_empty(), "{status}: {output}");
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use crate::common::ugi::{Client, PATIENCE};
+use crate::common::ugi::{Client, TIMEOUT};
 use crate::common::{self, json, mistakes, program, run_with_input, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
@@ -55,21 +55,21 @@ fn the_session_of_the_page_is_right() {
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
         // An answer may continue in further lines.
-        let told: String = rest.lines().filter_map(|line| line.strip_prefix("< ")).collect();
-        let told = serde_json::Deserializer::from_str(&told).into_iter::<Json>();
-        let mut told: Vec<String> = told.map(|answer| answer.unwrap().to_string()).collect();
-        let (heard, _) = answers(folder.path(), &words, &sent);
+        let expected: String = rest.lines().filter_map(|line| line.strip_prefix("< ")).collect();
+        let expected = serde_json::Deserializer::from_str(&expected).into_iter::<Json>();
+        let mut expected: Vec<String> = expected.map(|answer| answer.unwrap().to_string()).collect();
+        let (received, _) = answers(folder.path(), &words, &sent);
         for query in sent.iter().filter(|query| query["id"] != Json::Null) {
             assert_eq!(mistakes("Query", query), Vec::<String>::new(), "{query}");
         }
-        for answer in &heard {
+        for answer in &received {
             assert_eq!(mistakes_of_answer(answer), Vec::<String>::new(), "{answer}");
         }
         // In any order.
-        let mut heard: Vec<String> = heard.iter().map(Json::to_string).collect();
-        told.sort();
-        heard.sort();
-        assert_eq!(heard, told, "{first}");
+        let mut received: Vec<String> = received.iter().map(Json::to_string).collect();
+        expected.sort();
+        received.sort();
+        assert_eq!(received, expected, "{first}");
         sessions += 1;
     }
     assert!(sessions >= 1);
@@ -89,12 +89,12 @@ fn every_position_gets_one_answer() {
                    "analyze_turns": "all", "annotate": id % 100 == 0})
         })
         .collect();
-    let (heard, status) = answers(tables, &["--threads", "3"], &queries);
+    let (received, status) = answers(tables, &["--threads", "3"], &queries);
     assert_eq!(status, Some(0));
-    assert_eq!(heard.len(), queries.len() * (turns.len() + 1));
-    assert!(heard.len() > 10_000, "the queue was never full");
+    assert_eq!(received.len(), queries.len() * (turns.len() + 1));
+    assert!(received.len() > 10_000, "the queue was never full");
     let mut found: HashMap<(u64, usize), &Json> = HashMap::new();
-    for answer in &heard {
+    for answer in &received {
         let key = (answer["id"].as_u64().unwrap(), answer["turn_number"].as_u64().unwrap() as usize);
         assert!(found.insert(key, answer).is_none(), "a second answer: {answer}");
     }
@@ -127,7 +127,7 @@ fn every_position_gets_one_answer() {
 fn wrong_lines_are_reported_and_harmless() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = Client::start(command(folder.path(), &["tactics:2x2"]));
-    for (line, id, kind, told) in [
+    for (line, id, kind, expected) in [
         ("{", Json::Null, "usage", "the line is not JSON"),
         ("[]", Json::Null, "usage", "a query must be an object"),
         ("{}", Json::Null, "usage", "every query needs an `id`"),
@@ -146,13 +146,13 @@ fn wrong_lines_are_reported_and_harmless() {
         (&"x".repeat(2 << 20), Json::Null, "usage", "is too long"),
     ] {
         engine.say(line);
-        let answer: Json = serde_json::from_str(&engine.next(PATIENCE).unwrap()).unwrap();
+        let answer: Json = serde_json::from_str(&engine.next(TIMEOUT).unwrap()).unwrap();
         assert_eq!(mistakes_of_answer(&answer), Vec::<String>::new(), "{answer}");
         assert_eq!((&answer["id"], &answer["error"]["kind"]), (&id, &json!(kind)), "{answer}");
-        assert!(answer["error"]["detail"].as_str().unwrap().contains(told), "{answer}");
+        assert!(answer["error"]["detail"].as_str().unwrap().contains(expected), "{answer}");
     }
     engine.say("{\"id\": 1}");
-    let answer: Json = serde_json::from_str(&engine.next(PATIENCE).unwrap()).unwrap();
+    let answer: Json = serde_json::from_str(&engine.next(TIMEOUT).unwrap()).unwrap();
     assert_eq!(answer["outcome"], "loss");
     assert_eq!(engine.close(), (vec![], Some(1)), "some lines were refused");
 }
@@ -176,8 +176,10 @@ fn turns_may_come_in_pairs() {
     let of = |id: u64| found.iter().find(|answer| answer["id"] == id).unwrap().clone();
     assert_eq!((&of(1)["position"], &of(1)["to_move"]), (&of(2)["position"], &json!("first")));
     assert_eq!(of(3)["to_move"], "first", "Blue has made the turn");
-    for (id, told) in [(4, "turn 2: the second player is to move"), (5, "a player is `R` or `B`"), (6, "")] {
-        assert!(of(id)["error"]["detail"].as_str().unwrap().contains(told), "{}", of(id));
+    for (id, expected) in
+        [(4, "turn 2: the second player is to move"), (5, "a player is `R` or `B`"), (6, "")]
+    {
+        assert!(of(id)["error"]["detail"].as_str().unwrap().contains(expected), "{}", of(id));
     }
 }
 
@@ -197,7 +199,7 @@ fn games_are_closed_again() {
 }
 
 fn next(engine: &Client) -> Json {
-    serde_json::from_str(&engine.next(PATIENCE).unwrap()).unwrap()
+    serde_json::from_str(&engine.next(TIMEOUT).unwrap()).unwrap()
 }
 
 /// A position that no search decides within the test.
@@ -223,21 +225,24 @@ fn a_query_is_cancelled() {
     engine.say(
         &json!({"id": "t", "action": "terminate", "terminate_id": "long", "turn_numbers": [2]}).to_string(),
     );
-    let mut heard = vec![next(&engine), next(&engine)];
-    assert_eq!(heard[1]["stopped"], 1, "{heard:?}");
-    assert_eq!((&heard[0]["turn_number"], &heard[0]["error"]["kind"]), (&json!(2), &json!("stopped")));
+    let mut received = vec![next(&engine), next(&engine)];
+    assert_eq!(received[1]["stopped"], 1, "{received:?}");
+    assert_eq!((&received[0]["turn_number"], &received[0]["error"]["kind"]), (&json!(2), &json!("stopped")));
     engine.say(&json!({"id": "t", "action": "terminate", "terminate_id": "long"}).to_string());
-    heard = (0..4).map(|_| next(&engine)).collect();
-    for answer in &heard {
+    received = (0..4).map(|_| next(&engine)).collect();
+    for answer in &received {
         assert_eq!(mistakes_of_answer(answer), Vec::<String>::new(), "{answer}");
     }
     let stopped =
-        heard.iter().filter(|answer| answer["id"] == "long" && answer["error"]["kind"] == "stopped");
+        received.iter().filter(|answer| answer["id"] == "long" && answer["error"]["kind"] == "stopped");
     let mut numbers: Vec<u64> = stopped.map(|answer| answer["turn_number"].as_u64().unwrap()).collect();
     numbers.sort_unstable();
-    assert_eq!(numbers, [0, 1], "{heard:?}");
-    assert!(heard.iter().any(|answer| answer["id"] == "quick" && answer["outcome"] == "loss"), "{heard:?}");
-    assert!(heard.iter().any(|answer| answer["id"] == "t" && answer["stopped"] == 2), "{heard:?}");
+    assert_eq!(numbers, [0, 1], "{received:?}");
+    assert!(
+        received.iter().any(|answer| answer["id"] == "quick" && answer["outcome"] == "loss"),
+        "{received:?}"
+    );
+    assert!(received.iter().any(|answer| answer["id"] == "t" && answer["stopped"] == 2), "{received:?}");
     // Its id is free again. Then everything is cancelled.
     engine.say(&hard("long").to_string());
     engine.say("{\"id\": \"v\", \"action\": \"query_version\"}");
@@ -283,7 +288,7 @@ fn a_closed_output_ends_it() {
     drop(output);
     input.write_all(b"{\"id\": 2}\n").unwrap();
     // It ends even though the input stays open and a thread is working.
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
@@ -291,19 +296,19 @@ fn a_closed_output_ends_it() {
         assert!(Instant::now() < end, "it is still running without a reader");
         std::thread::sleep(Duration::from_millis(10));
     };
-    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
-    assert!(status.success() && said.is_empty(), "{status}: {said}");
+    let message = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert!(status.success() && message.is_empty(), "{status}: {message}");
 }
 
 #[test]
 fn wrong_options_are_refused() {
     let folder = retrograde_testkit::tempdir().unwrap();
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (&["engine"][..], "needs a GAME"),
         (&["engine", "--json", "--strength", "3"], "does not support --strength"),
         (&["engine", "--json", "chess"], "chess"),
     ] {
-        let said = common::failure(folder.path(), arguments, 1);
-        assert!(said.contains(told), "{said}");
+        let message = common::failure(folder.path(), arguments, 1);
+        assert!(message.contains(expected), "{message}");
     }
 }

@@ -91,9 +91,9 @@ fn impossible_sets_are_reported() {
     let out_name = out.to_str().unwrap();
     let evaluation = |game: &str, more: &[&str], code: i32| {
         let command = [&["export", "evaluation", game, "--out", out_name], more].concat();
-        let said = failure(tables, &command, code);
+        let message = failure(tables, &command, code);
         assert!(!out.exists());
-        said
+        message
     };
     assert!(evaluation("touchdown:3x3", &[], 1).contains("retrograde solve touchdown:3x3"));
     answer(tables, &["solve", "touchdown:3x2", "--outcome-only"]);

@@ -169,12 +169,12 @@ fn every_command_and_format_has_a_definition() {
         let output = program().args(arguments).output().unwrap();
         String::from_utf8(output.stderr).unwrap()
     };
-    let said = refused(&["export", "pushfight:mini,pushers=2,pawns=1", "--format", "?", "--out", "x"]);
+    let message = refused(&["export", "pushfight:mini,pushers=2,pawns=1", "--format", "?", "--out", "x"]);
     // Data sets and the page come first, then the published formats of this game.
-    let (_, forms) = said.split_once("html (a page), ").unwrap();
+    let (_, forms) = message.split_once("html (a page), ").unwrap();
     let forms: Vec<&str> =
         forms.trim().split([',', ' ']).filter(|word| !matches!(*word, "" | "and")).collect();
-    assert!(forms.len() >= 4, "{said}");
+    assert!(forms.len() >= 4, "{message}");
     let help = program().args(["export", "--help"]).output().unwrap();
     assert!(String::from_utf8(help.stdout).unwrap().contains("html (one web page"));
     for form in forms.into_iter().chain(["html"]) {
@@ -187,9 +187,9 @@ fn every_command_and_format_has_a_definition() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let tables = tables.path().to_str().unwrap();
     assert!(program().args(["solve", "tactics:2x2", "--tables", tables]).output().unwrap().status.success());
-    let said = refused(&["export", "tactics:2x2", "--out", "x.?", "--tables", tables]);
-    let endings: Vec<&str> = said.split_whitespace().filter(|word| word.starts_with('.')).collect();
-    assert!(endings.len() >= 3, "{said}");
+    let message = refused(&["export", "tactics:2x2", "--out", "x.?", "--tables", tables]);
+    let endings: Vec<&str> = message.split_whitespace().filter(|word| word.starts_with('.')).collect();
+    assert!(endings.len() >= 3, "{message}");
     for ending in endings {
         let ending = ending.trim_matches(',');
         let there = ANSWERS.iter().any(|(_, run)| run.starts_with("export ") && run.ends_with(ending));

@@ -75,8 +75,8 @@ fn engines_and_play_keep_to_the_limits() {
 fn lines_of_input_are_bounded() {
     let long = "x".repeat(3 << 20);
     let output = command(&["probe", "tactics:2x2", "-"], &format!("XXXX\n{long}\nX__X\n"));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("line 2") && said.contains("is too long"), "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("line 2") && message.contains("is too long"), "{message}");
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 2);
     let output = command(&["play", "tactics:2x2"], &format!("{long}\nquit\n"));
     let screen = String::from_utf8(output.stdout).unwrap();

@@ -172,12 +172,12 @@ fn openings_come_from_a_list() {
     for game in [0, 1, 4, 5] {
         assert_eq!(games[game]["turns"].as_array().unwrap()[..2], [json!("a1a2"), json!("d4d3")]);
     }
-    for (text, told) in
+    for (text, expected) in
         [("a1a2\na1a9\n", "line 2: turn 1: turn “a1a9”"), ("# nothing\n", "it contains no openings")]
     {
         write(text);
-        let said = failure(folder.path(), &[&["match"], &arguments[..]].concat(), 1);
-        assert!(said.contains("openings.txt") && said.contains(told), "{said}");
+        let message = failure(folder.path(), &[&["match"], &arguments[..]].concat(), 1);
+        assert!(message.contains("openings.txt") && message.contains(expected), "{message}");
     }
 }
 
@@ -187,10 +187,10 @@ fn the_match_of_the_page_is_right() {
     let folder = solved(&["touchdown"]);
     let mut matches = 0;
     for block in PAGE.split("```text\n$ retrograde ").skip(1) {
-        let (command, told) = block.split("```").next().unwrap().split_once('\n').unwrap();
+        let (command, expected) = block.split("```").next().unwrap().split_once('\n').unwrap();
         let words: Vec<&str> = command.split(' ').collect();
-        let heard = common::answer(folder.path(), &words);
-        assert_eq!(heard.trim_end(), told.trim_end(), "{command}");
+        let received = common::answer(folder.path(), &words);
+        assert_eq!(received.trim_end(), expected.trim_end(), "{command}");
         matches += 1;
     }
     assert_eq!(matches, 1);
@@ -199,7 +199,7 @@ fn the_match_of_the_page_is_right() {
 #[test]
 fn wrong_players_and_options_are_reported() {
     let folder = retrograde_testkit::tempdir().unwrap();
-    for (arguments, code, told) in [
+    for (arguments, code, expected) in [
         (&["match", "perfect", "random", "--game", "chess"][..], 1, "chess"),
         (&["match", "no-such-program", "random", "--game", "touchdown"], 1, "cannot start “no-such-program”"),
         (&["match", "'open", "random", "--game", "touchdown"], 2, "unclosed quote"),
@@ -210,8 +210,8 @@ fn wrong_players_and_options_are_reported() {
         (&["match", "random", "random", "--game", "tactics:2x2", "--random-turns", "9"], 1, "ask for fewer"),
         (&["match", "random", "random", "--game", "tactics:2x2", "--openings", "none.txt"], 1, "none.txt"),
     ] {
-        let said = failure(folder.path(), arguments, code);
-        assert!(said.contains(told), "{arguments:?}: {said}");
+        let message = failure(folder.path(), arguments, code);
+        assert!(message.contains(expected), "{arguments:?}: {message}");
     }
 }
 
@@ -297,7 +297,7 @@ fn a_hostile_engine_loses_and_is_harmless() {
         // Only an engine that should run out of time gets little time, and only one that never
         // answers is given up early: the machine may be busy.
         let time = if reason == "timeout" { "0.2" } else { "60" };
-        let patience = if way == "deaf" { "8" } else { "60" };
+        let timeout = if way == "deaf" { "8" } else { "60" };
         let output = program()
             .args([
                 "match",
@@ -310,7 +310,7 @@ fn a_hostile_engine_loses_and_is_harmless() {
                 "--random-turns",
                 "0",
             ])
-            .args(["--time", time, "--margin", "0.3", "--patience", patience, "--json", "--tables"])
+            .args(["--time", time, "--margin", "0.3", "--patience", timeout, "--json", "--tables"])
             .arg(folder.path())
             .env("HOSTILE_ENGINE", way)
             .env("HOSTILE_PIDS", &pids)
@@ -332,8 +332,8 @@ fn a_hostile_engine_loses_and_is_harmless() {
     let mut command = program();
     command.env("HOSTILE_ENGINE", "mute").env("HOSTILE_PIDS", &pids);
     let arguments = ["match", &hostile, "random", "--game", "touchdown:3x3", "--patience", "1"];
-    let said = common::failed(&common::run_by(command, folder.path(), &arguments), &arguments, 1);
-    assert!(said.contains("is not ready: no `ugiok` within 1 s after `ugi`"), "{said}");
+    let message = common::failed(&common::run_by(command, folder.path(), &arguments), &arguments, 1);
+    assert!(message.contains("is not ready: no `ugiok` within 1 s after `ugi`"), "{message}");
 }
 
 /// Ctrl-C ends a match with the result so far.
@@ -373,7 +373,7 @@ fn a_stopped_match_has_a_result() {
     let answer = read(&output);
     assert_eq!(answer["complete"], false);
     assert!(answer["games"].as_array().unwrap().len() >= 3);
-    let said = String::from_utf8(output.stderr).unwrap();
-    let last: Json = serde_json::from_str(said.lines().last().unwrap()).unwrap();
-    assert_eq!(last["error"]["kind"], "stopped", "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    let last: Json = serde_json::from_str(message.lines().last().unwrap()).unwrap();
+    assert_eq!(last["error"]["kind"], "stopped", "{message}");
 }

@@ -42,8 +42,8 @@ fn no_command_replaces_a_file_without_force() {
         let fresh = succeeded(run(folder.path(), arguments), arguments);
         assert!(path.is_file(), "{arguments:?}: {fresh}");
         fs::write(&path, "mine").unwrap();
-        let said = failed(&run(folder.path(), arguments), arguments, 1);
-        assert!(said.contains("exists already; --force"), "{arguments:?}: {said}");
+        let message = failed(&run(folder.path(), arguments), arguments, 1);
+        assert!(message.contains("exists already; --force"), "{arguments:?}: {message}");
         assert_eq!(fs::read(&path).unwrap(), b"mine", "{arguments:?}");
         succeeded(run(folder.path(), &[arguments, &["--force"]].concat()), arguments);
         assert_ne!(fs::read(&path).unwrap(), b"mine", "{arguments:?}");
@@ -68,8 +68,8 @@ fn a_game_is_saved_once() {
     };
     play("a1a2\nsave game.txt\nquit\n");
     let first = fs::read(&file).unwrap();
-    let said = play("save game.txt\nquit\n");
-    assert!(said.contains("exists already") && fs::read(&file).unwrap() == first, "{said}");
+    let output = play("save game.txt\nquit\n");
+    assert!(output.contains("exists already") && fs::read(&file).unwrap() == first, "{output}");
     play("save game.txt --force\nquit\n");
     assert_ne!(fs::read(&file).unwrap(), first);
 }

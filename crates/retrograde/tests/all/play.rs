@@ -18,8 +18,8 @@ fn run(tables: &Path, arguments: &[&str], typed: &str) -> Output {
 fn play(tables: &Path, arguments: &[&str], typed: &str) -> String {
     let arguments = [&["play"], arguments].concat();
     let output = run(tables, &arguments, typed);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && said.is_empty(), "{arguments:?}: {said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && message.is_empty(), "{arguments:?}: {message}");
     let screen = String::from_utf8(output.stdout).unwrap();
     for line in screen.lines() {
         assert!(line.chars().count() <= 80, "{line}");

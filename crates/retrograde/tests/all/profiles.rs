@@ -15,7 +15,7 @@ fn named(profile: &str) -> BTreeMap<&'static str, &'static str> {
 
 /// The settings of the program itself in profiles for distribution: a profile's `strip` does not
 /// apply to packages that an inherited profile names.
-const HANDED_ON: &str = "{ codegen-units = 1, strip = true }";
+const PROGRAM_SETTINGS: &str = "{ codegen-units = 1, strip = true }";
 
 /// Package settings take precedence over the profile: a package that `page` omits would be as large
 /// as in `release`.
@@ -24,7 +24,7 @@ fn the_page_makes_everything_small() {
     let (release, mut page) = (named("release"), named("page"));
     assert!(release.contains_key("retrograde-solve"));
     assert!(release.keys().eq(page.keys()), "{release:?} {page:?}");
-    assert_eq!(page.remove("retrograde"), Some(HANDED_ON));
+    assert_eq!(page.remove("retrograde"), Some(PROGRAM_SETTINGS));
     assert!(page.values().all(|settings| *settings == "{ opt-level = \"z\" }"), "{page:?}");
 }
 
@@ -35,6 +35,6 @@ fn packages_have_everything_optimised() {
     release.retain(|_, settings| !settings.starts_with("{ opt-level = 3"));
     assert!(release.keys().eq(&["retrograde", "zstd-sys"]), "{release:?}");
     assert!(release.keys().eq(dist.keys()), "{dist:?}");
-    assert_eq!(dist.remove("retrograde"), Some(HANDED_ON));
+    assert_eq!(dist.remove("retrograde"), Some(PROGRAM_SETTINGS));
     assert!(dist.values().all(|settings| *settings == "{ opt-level = 3 }"), "{dist:?}");
 }

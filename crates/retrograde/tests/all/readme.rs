@@ -36,11 +36,11 @@ fn the_tour_does_what_it_says() {
             words.extend(["tactics", "touchdown"].map(str::to_owned));
         }
         let output = program().args(&words).current_dir(&folder).stdin(Stdio::null()).output().unwrap();
-        let (said, wrong) =
+        let (printed, wrong) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success() && !said.is_empty(), "{line}: {wrong}");
-        assert!(!said.contains("unknown"), "{line}: a table answers it\n{said}");
-        for row in said.lines() {
+        assert!(output.status.success() && !printed.is_empty(), "{line}: {wrong}");
+        assert!(!printed.contains("unknown"), "{line}: a table answers it\n{printed}");
+        for row in printed.lines() {
             assert!(row.chars().count() <= 80, "{line}: {row}");
         }
     }

@@ -45,10 +45,10 @@ fn records_name_their_coordinates() {
         assert_eq!(shown(&annotated(tables, "touchdown", &record)), ["a1a2", "d4d3", "b1b2"], "{record}");
     }
     // A header decides.
-    let said = refused(tables, "touchdown", &format!("# coordinates: board\n{mover}"));
-    assert!(said.contains("turn 2"), "{said}");
-    let said = refused(tables, "touchdown", &format!("# coordinates: mover\n{board}"));
-    assert!(said.contains("turn 2"), "{said}");
+    let message = refused(tables, "touchdown", &format!("# coordinates: board\n{mover}"));
+    assert!(message.contains("turn 2"), "{message}");
+    let message = refused(tables, "touchdown", &format!("# coordinates: mover\n{board}"));
+    assert!(message.contains("turn 2"), "{message}");
     for (record, reason) in [
         ("# coordinates: mine\n", "coordinates must be `board` or `mover`"),
         ("# to move: white\n", "the player must be `red` or `blue`"),
@@ -56,8 +56,8 @@ fn records_name_their_coordinates() {
         ("# tactics:4x4\na1\n", "a game of tactics:4x4, not of touchdown:4x4"),
         ("a1a2\nz9z9\n", "turn 2"),
     ] {
-        let said = refused(tables, "touchdown", record);
-        assert!(said.contains(reason), "{record}: {said}");
+        let message = refused(tables, "touchdown", record);
+        assert!(message.contains(reason), "{record}: {message}");
     }
 }
 

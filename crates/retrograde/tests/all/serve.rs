@@ -29,8 +29,8 @@ impl Server {
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let told: Json = serde_json::from_str(&line).unwrap();
-        let url = told["url"].as_str().unwrap();
+        let answer: Json = serde_json::from_str(&line).unwrap();
+        let url = answer["url"].as_str().unwrap();
         let address = url.strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
         Server { child, address }
     }

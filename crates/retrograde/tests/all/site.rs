@@ -68,8 +68,8 @@ fn assert_whole(tables: &Path, site: &Path, most: u64) {
 #[test]
 fn a_site_matches_its_index_and_a_new_export_removes_nothing() {
     let (_folder, tables, site) = solved();
-    let said = export(&tables, &site, &[]);
-    assert!(said.contains("written") && said.contains("http.server"), "{said}");
+    let output = export(&tables, &site, &[]);
+    assert!(output.contains("written") && output.contains("http.server"), "{output}");
     assert_whole(&tables, &site, u64::MAX);
     let first = files(&site);
     assert!(first.contains_key(".nojekyll") && first["_headers"].starts_with(b"/assets/*"));
@@ -82,8 +82,8 @@ fn a_site_matches_its_index_and_a_new_export_removes_nothing() {
     assert_whole(&tables, &site, 10_000);
     let both = files(&site);
     assert!(first.keys().all(|path| both.contains_key(path)) && both.len() > first.len());
-    let said = export(&tables, &site, &["--piece-size", "10K", "--prune"]);
-    assert!(said.contains("removed") && said.contains("tables/tactics_4x4-"), "{said}");
+    let output = export(&tables, &site, &["--piece-size", "10K", "--prune"]);
+    assert!(output.contains("removed") && output.contains("tables/tactics_4x4-"), "{output}");
     assert_whole(&tables, &site, 10_000);
     assert!(files(&site).len() < both.len());
     // Files that have changed are written again.
@@ -215,8 +215,8 @@ fn a_board_file_is_part_of_the_site() {
 #[cfg(not(feature = "remote"))]
 #[test]
 fn a_program_without_the_client_says_so() {
-    let told = failure(Path::new("https://example.org/games"), &["probe", "touchdown"], 1);
-    assert!(told.contains("feature `remote`"), "{told}");
+    let message = failure(Path::new("https://example.org/games"), &["probe", "touchdown"], 1);
+    assert!(message.contains("feature `remote`"), "{message}");
 }
 
 #[test]
@@ -229,8 +229,8 @@ fn commands_that_need_a_folder_say_so() {
         &["export", "touchdown", "--out", "x.csv"],
         &["export", "site", "--out", "x", "touchdown"],
     ] {
-        let told = failure(Path::new("https://example.org/games"), command, 2);
-        assert!(told.contains("--tables must be a folder"), "{told}");
+        let message = failure(Path::new("https://example.org/games"), command, 2);
+        assert!(message.contains("--tables must be a folder"), "{message}");
     }
 }
 
@@ -362,32 +362,32 @@ mod remote {
     fn errors_name_what_a_bad_host_did() {
         let (_folder, tables, site) = solved();
         export(&tables, &site, &[]);
-        let told = refusal(&site, |_, _, reply| {
+        let message = refusal(&site, |_, _, reply| {
             let range = reply.headers[0].1.replacen("bytes ", "bytes 1", 1);
             reply.header("Content-Range", range)
         });
-        assert!(told.contains("to a request for bytes"), "{told}");
-        let told = refusal(&site, |_, _, mut reply| {
+        assert!(message.contains("to a request for bytes"), "{message}");
+        let message = refusal(&site, |_, _, mut reply| {
             reply.body.push(0);
             reply
         });
-        assert!(told.contains("instead of"), "{told}");
-        let told = refusal(&site, |_, _, mut reply| {
+        assert!(message.contains("instead of"), "{message}");
+        let message = refusal(&site, |_, _, mut reply| {
             reply.body.resize(reply.body.len() + 1_000_000, 0);
-            Reply { told: false, ..reply }
+            Reply { has_length: false, ..reply }
         });
-        assert!(told.contains("more than"), "{told}");
-        let told = refusal(&site, |_, _, reply| Reply { sent: Some(reply.body.len() / 2), ..reply });
-        assert!(told.contains("bytes of") || told.contains("cannot read all"), "{told}");
+        assert!(message.contains("more than"), "{message}");
+        let message = refusal(&site, |_, _, reply| Reply { sent: Some(reply.body.len() / 2), ..reply });
+        assert!(message.contains("bytes of") || message.contains("cannot read all"), "{message}");
         assert!(refusal(&site, |_, _, _| Reply::new(404, b"")).contains("(status 404)"));
         assert!(refusal(&site, |_, _, _| Reply::new(403, b"")).contains("status 403"));
         assert!(refusal(&site, |_, _, _| Reply::new(416, b"")).contains("shorter"));
         assert!(refusal(&site, |_, _, _| Reply::new(503, b"")).contains("status 503"));
         assert!(refusal(&site, |_, _, _| Reply::new(200, b"<html>")).contains("instead of"));
-        let told = refusal(&site, |_, request, _| {
+        let message = refusal(&site, |_, request, _| {
             Reply::new(302, b"").header("Location", format!("/{}", request.path))
         });
-        assert!(told.contains("redirect"), "{told}");
+        assert!(message.contains("redirect"), "{message}");
         // Tiny pieces would cost thousands of requests.
         let whole = index(&site);
         let mut games = whole.games.clone();
@@ -402,8 +402,8 @@ mod remote {
                 Reply::new(200, crumbs.as_bytes())
             }),
         );
-        let told = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
-        assert!(told.contains("pieces of 1 bytes"), "{told}");
+        let message = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
+        assert!(message.contains("pieces of 1 bytes"), "{message}");
         assert_eq!(asked.load(Ordering::SeqCst), 1);
         // A redirect from HTTP to HTTPS, to a closed port.
         let host = serve(
@@ -413,8 +413,8 @@ mod remote {
             }),
         );
         failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
-        let told = failure(Path::new("HTTPS://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
-        assert!(told.contains("127.0.0.1:9"), "{told}");
+        let message = failure(Path::new("HTTPS://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
+        assert!(message.contains("127.0.0.1:9"), "{message}");
         // Passwords are not printed.
         for address in
             ["http://me:secret@127.0.0.1:9/x", "HTTPS://me:secret@127.0.0.1:9", "http://me:secret@?"]
@@ -423,21 +423,21 @@ mod remote {
                 [&["probe", "tactics:4x4"][..], &["solve", "tactics:4x4"], &["games"], &["probe", "x"]]
             {
                 let output = run(Path::new(address), command);
-                let said = [output.stdout, output.stderr].concat();
-                let said = String::from_utf8_lossy(&said);
+                let printed = [output.stdout, output.stderr].concat();
+                let printed = String::from_utf8_lossy(&printed);
                 assert!(
-                    !said.contains("secret") && !said.contains("panicked"),
-                    "{address} {command:?}: {said}"
+                    !printed.contains("secret") && !printed.contains("panicked"),
+                    "{address} {command:?}: {printed}"
                 );
             }
         }
         // There is no server.
-        let told = failure(Path::new("http://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
-        assert!(told.contains("http://127.0.0.1:9/x/site.json"), "{told}");
+        let message = failure(Path::new("http://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
+        assert!(message.contains("http://127.0.0.1:9/x/site.json"), "{message}");
         // There is a different server.
         let host = serve(&site, Box::new(|_: &Path, _: &Request, _| Reply::new(200, b"<!doctype html>")));
-        let told = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
-        assert!(told.contains("does not begin like the index of a site"), "{told}");
+        let message = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
+        assert!(message.contains("does not begin like the index of a site"), "{message}");
     }
 
     #[test]
@@ -456,8 +456,8 @@ mod remote {
                 }
             }),
         );
-        let told = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
-        assert!(told.contains("exported again"), "{told}");
+        let message = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
+        assert!(message.contains("exported again"), "{message}");
     }
 
     #[test]

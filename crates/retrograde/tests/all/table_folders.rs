@@ -39,11 +39,14 @@ fn a_missing_named_folder_is_an_error() {
         &["export", "site", "tactics:2x2", "--out", "site"],
     ] {
         let by_option = run(&[arguments, &["--tables", typo]].concat(), None);
-        let said = failed(&by_option, arguments, 1);
-        assert!(said.contains("there is no folder") && said.contains(typo), "{arguments:?}: {said}");
-        assert!(said.contains("--tables"), "{said}");
-        let said = failed(&run(arguments, Some(typo)), arguments, 1);
-        assert!(said.contains("there is no folder") && said.contains(VARIABLE), "{arguments:?}: {said}");
+        let output = failed(&by_option, arguments, 1);
+        assert!(output.contains("there is no folder") && output.contains(typo), "{arguments:?}: {output}");
+        assert!(output.contains("--tables"), "{output}");
+        let output = failed(&run(arguments, Some(typo)), arguments, 1);
+        assert!(
+            output.contains("there is no folder") && output.contains(VARIABLE),
+            "{arguments:?}: {output}"
+        );
     }
     // A missing folder next to an existing one is reported too, and so is one given to an engine.
     let both = list(&[folder.path(), Path::new(typo)]);
@@ -51,8 +54,11 @@ fn a_missing_named_folder_is_an_error() {
     let mut engine = program();
     engine.args(["engine", "tactics:2x2"]).current_dir(folder.path());
     let answered = run_with_input(engine, &format!("setoption name Tables value {typo}\nquit\n"));
-    let said = succeeded(answered, &["engine"]);
-    assert!(said.lines().any(|line| line.starts_with("info string") && line.contains("no folder")), "{said}");
+    let output = succeeded(answered, &["engine"]);
+    assert!(
+        output.lines().any(|line| line.starts_with("info string") && line.contains("no folder")),
+        "{output}"
+    );
     // The default folder may be missing, and so may one that `solve` creates.
     let mut usual = program();
     usual.args(["probe", "tactics:2x2"]).current_dir(folder.path());
@@ -74,11 +80,11 @@ fn the_first_folder_with_a_table_is_used_and_new_tables_go_to_the_first() {
         (&[], Some(&*both)),
         (&["--tables", b_text], Some(a_text)),
     ] {
-        let said = succeeded(run(&[&["probe", "tactics:2x2"], arguments].concat(), variable), arguments);
-        assert!(said.contains("from the table"), "{arguments:?} {variable:?}: {said}");
+        let output = succeeded(run(&[&["probe", "tactics:2x2"], arguments].concat(), variable), arguments);
+        assert!(output.contains("from the table"), "{arguments:?} {variable:?}: {output}");
     }
-    let said = succeeded(run(&["solve", "tactics:2x2", "tactics:3x2"], Some(&both)), &["solve"]);
-    assert!(said.contains("There is already a complete table in") && said.contains(b_text), "{said}");
+    let output = succeeded(run(&["solve", "tactics:2x2", "tactics:3x2"], Some(&both)), &["solve"]);
+    assert!(output.contains("There is already a complete table in") && output.contains(b_text), "{output}");
     assert!(has(a, "tactics_3x2") && !has(a, "tactics_2x2") && !has(b, "tactics_3x2"));
     succeeded(run(&["solve", "tactics:2x2", "--again"], Some(&both)), &["solve"]);
     assert!(has(a, "tactics_2x2"));

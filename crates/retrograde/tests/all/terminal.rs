@@ -101,17 +101,21 @@ fn damaged_shades_are_named_wherever_a_game_is_opened() {
     ] {
         for json in [&[][..], &["--json"]] {
             let output = run(tables, &[command, json].concat());
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(said.matches("shades.rgs is damaged").count(), 1, "{command:?} {json:?}: {said}");
+            let printed = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(
+                printed.matches("shades.rgs is damaged").count(),
+                1,
+                "{command:?} {json:?}: {printed}"
+            );
         }
     }
     let mut engine = program();
     engine.args(["engine", GAME, "--tables"]).arg(tables);
     let output = run_with_input(engine, "ugi\nquit\n");
-    let said = String::from_utf8_lossy(&output.stdout);
+    let printed = String::from_utf8_lossy(&output.stdout);
     assert!(
-        said.lines().any(|line| line.starts_with("info string note: ") && line.contains("shades.rgs")),
-        "{said}"
+        printed.lines().any(|line| line.starts_with("info string note: ") && line.contains("shades.rgs")),
+        "{printed}"
     );
     let statistics = crate::common::json(tables, &["stats", GAME]);
     assert!(statistics["notes"][0].as_str().unwrap().contains("shades.rgs"), "{statistics}");

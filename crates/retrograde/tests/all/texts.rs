@@ -16,12 +16,13 @@ fn turns_are_typed_in_many_ways() {
     let tables = solved(&["touchdown:4x4"]);
     let folder = tables.path().to_str().unwrap();
     let play = |words: &str| answer(&["play", "touchdown:4x4", "--tables", folder], &[], words);
-    let board =
-        |said: &str| said.lines().filter(|line| line.contains('│')).map(str::to_owned).collect::<Vec<_>>();
+    let board = |output: &str| {
+        output.lines().filter(|line| line.contains('│')).map(str::to_owned).collect::<Vec<_>>()
+    };
     let expected = board(&play("a1a2\nquit\n"));
     for typed in ["A1A2", "a1-a2", "a1 a2", "a1→a2", "  a1 – a2\t", "A1 -> A2"] {
-        let said = play(&format!("{typed}\r\nquit\r\n"));
-        assert_eq!(board(&said), expected, "{typed}: {said}");
+        let output = play(&format!("{typed}\r\nquit\r\n"));
+        assert_eq!(board(&output), expected, "{typed}: {output}");
     }
     // A line in Tactics is written with a dash, because two squares may be two turns.
     let render = |game: &str, turns: &str| {
@@ -59,8 +60,8 @@ fn records_are_read_as_people_write_them() {
     for wrong in ["1. a1a2 1-0 d4d3", "1. a1a2 nonsense"] {
         let mut command = program();
         command.args(["annotate", "touchdown:4x4", "-"]);
-        let said = failed(&run_with_input(command, wrong), &["annotate"], 1);
-        assert!(said.contains("turn 2"), "{said}");
+        let message = failed(&run_with_input(command, wrong), &["annotate"], 1);
+        assert!(message.contains("turn 2"), "{message}");
     }
 }
 
@@ -93,8 +94,8 @@ fn files_come_from_any_system() {
         let games = ["match", "random", "random", "--game", "touchdown:4x4", "--games", "2"];
         answer(&[&games[..], &["--openings", &path("openings")]].concat(), &[], "");
         let positions = form(&"OOOO/..../..../XXXX\n".repeat(2));
-        let said = answer(&["probe", "touchdown:4x4", "-", "--time", "0.1"], &[], &positions);
-        assert_eq!(said.lines().count(), 2, "{number}: {said}");
+        let output = answer(&["probe", "touchdown:4x4", "-", "--time", "0.1"], &[], &positions);
+        assert_eq!(output.lines().count(), 2, "{number}: {output}");
     }
     let wide: Vec<u8> = format!("\u{feff}{board}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     fs::write(path("wide.board"), &wide).unwrap();
@@ -107,8 +108,8 @@ fn files_come_from_any_system() {
     ] {
         let mut command = program();
         command.args(arguments);
-        let said = failed(&run_with_input(command, ""), arguments, 1);
-        assert!(said.contains("UTF-16"), "{arguments:?}: {said}");
+        let output = failed(&run_with_input(command, ""), arguments, 1);
+        assert!(output.contains("UTF-16"), "{arguments:?}: {output}");
     }
 }
 
@@ -129,16 +130,16 @@ fn a_locale_without_utf8_gets_ascii() {
     ] {
         let arguments = [arguments, &["--tables", folder]].concat();
         for locale in [("LC_ALL", "C"), ("LC_ALL", "POSIX")] {
-            let said = answer(&arguments, &[locale], "");
-            assert!(said.is_ascii(), "{arguments:?}: {said}");
+            let output = answer(&arguments, &[locale], "");
+            assert!(output.is_ascii(), "{arguments:?}: {output}");
         }
     }
     // The columns of a board stay aligned.
-    let said = answer(&["probe", "touchdown:3x3", "--tables", folder], &[("LC_ALL", "C")], "");
+    let output = answer(&["probe", "touchdown:3x3", "--tables", folder], &[("LC_ALL", "C")], "");
     let unicode = answer(&["probe", "touchdown:3x3", "--tables", folder], &[], "");
-    let widths = |said: &str| said.lines().take(9).map(|line| line.chars().count()).collect::<Vec<_>>();
-    assert_eq!(widths(&said), widths(&unicode));
-    assert!(unicode.contains('┌') && said.contains("+---+"), "{said}");
+    let widths = |output: &str| output.lines().take(9).map(|line| line.chars().count()).collect::<Vec<_>>();
+    assert_eq!(widths(&output), widths(&unicode));
+    assert!(unicode.contains('┌') && output.contains("+---+"), "{output}");
     let mut wrong = program();
     wrong.args(["probe", "chess"]).env("LC_ALL", "C");
     assert!(failed(&run_with_input(wrong, ""), &["probe"], 1).is_ascii());
@@ -169,7 +170,7 @@ fn a_horizon_is_not_a_search_limit() {
         let mut asked = program();
         asked.args([command, "pushfight:mini,pushers=1,pawns=1", "--tables", folder]);
         let output = run_with_input(asked, "");
-        let said = String::from_utf8(output.stdout).unwrap().replace('\n', " ");
-        assert!(said.contains("solved up to 3") && !said.contains("--nodes"), "{command}: {said}");
+        let printed = String::from_utf8(output.stdout).unwrap().replace('\n', " ");
+        assert!(printed.contains("solved up to 3") && !printed.contains("--nodes"), "{command}: {printed}");
     }
 }

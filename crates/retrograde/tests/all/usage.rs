@@ -10,12 +10,15 @@ use crate::common::{answer, failure, program, run, run_with_input};
 #[test]
 fn without_a_command_there_is_a_welcome() {
     let output = program().stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
-    assert!(said.lines().count() <= 10 && said.lines().all(|line| line.chars().count() <= 80), "{said}");
-    assert!(said.contains("--help"), "{said}");
-    let to_try: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("  retrograde ")).collect();
-    assert_eq!(to_try.len(), 3, "three things to try: {said}");
+    assert!(
+        printed.lines().count() <= 10 && printed.lines().all(|line| line.chars().count() <= 80),
+        "{printed}"
+    );
+    assert!(printed.contains("--help"), "{printed}");
+    let to_try: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("  retrograde ")).collect();
+    assert_eq!(to_try.len(), 3, "three things to try: {printed}");
     // The suggested commands work.
     let folder = retrograde_testkit::tempdir().unwrap();
     for line in to_try {
@@ -71,18 +74,18 @@ fn wrong_values_have_clear_errors() {
         (&["serve", "--rate", "0"], "as in --rate 50"),
         (&["serve", "--work", "0"], "as in --work 500"),
     ] {
-        let said = failure(folder.path(), arguments, 2);
-        assert!(said.contains(expected), "{arguments:?}: {said}");
+        let message = failure(folder.path(), arguments, 2);
+        assert!(message.contains(expected), "{arguments:?}: {message}");
         for words in ["invalid digit", "invalid socket", "non-zero type", "is not in", "parse"] {
-            assert!(!said.contains(words), "{arguments:?}: {said}");
+            assert!(!message.contains(words), "{arguments:?}: {message}");
         }
     }
     // The error lists the formats, for games with published ones and without.
-    let said = failure(folder.path(), &["export", "touchdown", "--format", "xls", "--out", "x"], 1);
-    assert!(said.contains("`xls`") && said.contains("it has csv, npy and parquet"), "{said}");
-    assert!(said.trim_end().ends_with("html (a page)"), "{said}");
-    let said = failure(folder.path(), &["export", "pushfight:mini", "--format", "xls", "--out", "x"], 1);
-    assert!(said.contains("html (a page), phase0"), "{said}");
+    let message = failure(folder.path(), &["export", "touchdown", "--format", "xls", "--out", "x"], 1);
+    assert!(message.contains("`xls`") && message.contains("it has csv, npy and parquet"), "{message}");
+    assert!(message.trim_end().ends_with("html (a page)"), "{message}");
+    let message = failure(folder.path(), &["export", "pushfight:mini", "--format", "xls", "--out", "x"], 1);
+    assert!(message.contains("html (a page), phase0"), "{message}");
 }
 
 /// A mistyped option is not read as a position, a board or a list of points.
@@ -101,8 +104,8 @@ fn what_begins_with_a_hyphen_is_an_option() {
         (&["reduce", "steiner", "--leng"], "--length"),
         (&["index", "touchdown", "--number"], "--numbering"),
     ] {
-        let said = failure(folder.path(), arguments, 2);
-        assert!(said.contains(similar), "{arguments:?}: {said}");
+        let message = failure(folder.path(), arguments, 2);
+        assert!(message.contains(similar), "{arguments:?}: {message}");
     }
     // Standard input and negative coordinates are not options.
     let output = run_with_input(with(&["probe", "tactics:2x2", "-", "--time", "1"]), "X__X\n");
@@ -137,9 +140,9 @@ fn unreadable_files_have_clear_errors() {
         (&["solve", "tactics", "--process", "0", "--hosts", &missing], "there is no such file"),
         (&["serve", "--listen", "203.0.113.7:8080"], "this machine has no such address"),
     ] {
-        let said = failure(tables, arguments, 1);
-        assert!(said.contains(expected), "{arguments:?}: {said}");
-        assert!(!said.contains("os error") && !said.contains("No such"), "{arguments:?}: {said}");
+        let message = failure(tables, arguments, 1);
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+        assert!(!message.contains("os error") && !message.contains("No such"), "{arguments:?}: {message}");
     }
 }
 
@@ -153,10 +156,10 @@ fn a_wrong_board_is_not_repeated() {
     for command in
         [&["board", "check", path][..], &["board", "show", path], &["mate", path], &["plan", &game]]
     {
-        let said = failure(folder.path(), command, 1);
-        assert!(said.contains("mine.board”") && said.contains("column 3: a rail stands"), "{said}");
-        assert!(!said.contains("O|x") && !said.contains("name = mine"), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
+        let message = failure(folder.path(), command, 1);
+        assert!(message.contains("mine.board”") && message.contains("column 3: a rail stands"), "{message}");
+        assert!(!message.contains("O|x") && !message.contains("name = mine"), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
     }
 }
 
@@ -181,8 +184,8 @@ fn exit_statuses_match_the_documentation() {
     ] {
         for json in [&[][..], &["--json"]] {
             let output = run(tables, &[arguments, json].concat());
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(status), "{arguments:?}: {said}");
+            let message = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
         }
     }
     // An empty list prints nothing to standard output, so that lines can be counted.
@@ -202,10 +205,10 @@ fn errors_are_objects_for_programs() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let object = |arguments: &[&str], status| {
-        let said = failure(tables, &[arguments, &["--json"]].concat(), status);
-        let told: Json = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+        let message = failure(tables, &[arguments, &["--json"]].concat(), status);
+        let answer: Json = serde_json::from_str(message.lines().last().unwrap()).unwrap();
         assert!(run(tables, &[arguments, &["--json"]].concat()).stdout.is_empty(), "{arguments:?}");
-        told["error"].clone()
+        answer["error"].clone()
     };
     let error = object(&["probe", "touchdown", "XX?"], 1);
     let found: Vec<&Json> = ["kind", "what", "text", "place", "character"].map(|name| &error[name]).into();
@@ -241,8 +244,8 @@ fn errors_are_objects_for_programs() {
     let output = run_with_input(with(&["probe", "tactics:2x2", "-", "--json"]), "X__X\nX?_X\n____\n");
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!((output.status.code(), out.lines().count()), (Some(1), 2), "{err}");
-    let told: Json = serde_json::from_str(&err).unwrap();
-    assert_eq!((&told["error"]["line"], &told["error"]["place"]), (&2.into(), &2.into()), "{told}");
+    let answer: Json = serde_json::from_str(&err).unwrap();
+    assert_eq!((&answer["error"]["line"], &answer["error"]["place"]), (&2.into(), &2.into()), "{answer}");
     // After `--` it is not an option.
     let output = with(&["probe", "tactics:2x2", "--", "--json"]).stdin(Stdio::null()).output().unwrap();
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("error: "));
@@ -253,10 +256,10 @@ fn errors_are_objects_for_programs() {
 fn needed_and_available_sizes_differ() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let given = ["reachable", "pushfight", "--threads", "1", "--memory", "10.51G"];
-    let said = failure(folder.path(), &given, 1);
-    let words: Vec<&str> = said.split_whitespace().collect();
+    let message = failure(folder.path(), &given, 1);
+    let words: Vec<&str> = message.split_whitespace().collect();
     let sizes: Vec<&[&str]> = words.windows(2).filter(|pair| pair[1] == "GB").collect();
-    assert!(sizes.len() == 2 && sizes[0] != sizes[1], "{said}");
+    assert!(sizes.len() == 2 && sizes[0] != sizes[1], "{message}");
 }
 
 /// Options that a game or table cannot use are reported.
@@ -265,16 +268,16 @@ fn options_without_effect_are_reported() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let solved = run(tables, &["solve", "touchdown:3x3", "--max-turns", "3"]);
-    let said = String::from_utf8_lossy(&solved.stderr);
+    let message = String::from_utf8_lossy(&solved.stderr);
     assert!(
-        solved.status.success() && said.contains("the limit of turns did not shorten the solve"),
-        "{said}"
+        solved.status.success() && message.contains("the limit of turns did not shorten the solve"),
+        "{message}"
     );
     let solved = run(tables, &["solve", "pushfight:mini,pushers=1,pawns=2", "--max-turns", "3"]);
     assert!(!String::from_utf8_lossy(&solved.stderr).contains("did not shorten"));
 
     answer(tables, &["solve", "touchdown:4x3", "--reachable"]);
-    let said = failure(tables, &["stats", "touchdown:4x3", "--all-positions"], 1);
-    assert!(said.contains("a solve without `--reachable` counts all"), "{said}");
+    let message = failure(tables, &["stats", "touchdown:4x3", "--all-positions"], 1);
+    assert!(message.contains("a solve without `--reachable` counts all"), "{message}");
     assert!(run(tables, &["stats", "touchdown:3x3", "--all-positions"]).status.success());
 }

@@ -135,8 +135,8 @@ fn wins_are_added_kept_and_removed() {
     answer(tables, &["solve", GAME, MEMORY, "--keep-work"]);
     assert!(!wins.exists() && names(tables).iter().any(|name| name.starts_with("phase-")));
     // The wins are made from the logs, with any memory.
-    let said = answer(tables, &["solve", GAME, "--with-wins"]);
-    assert!(said.contains("394,560 plausible positions"), "{said}");
+    let output = answer(tables, &["solve", GAME, "--with-wins"]);
+    assert!(output.contains("394,560 plausible positions"), "{output}");
     assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
     let made = fs::read(&wins).unwrap();
     // They are kept even without `--with-wins`.
@@ -154,8 +154,8 @@ fn wins_are_added_kept_and_removed() {
     let verified = run(tables, &["verify", GAME, "--sample", "5", "--json"]);
     assert_eq!(verified.status.code(), Some(1));
     let verified: Json = serde_json::from_slice(&verified.stdout).unwrap();
-    let said = verified["errors"][0].as_str().unwrap();
-    assert!(said.contains("wins.rgp is damaged in block"), "{said}");
+    let output = verified["errors"][0].as_str().unwrap();
+    assert!(output.contains("wins.rgp is damaged in block"), "{output}");
 
     // The next solve reports and repairs it, even without `--with-wins`.
     let solved = run(tables, &["solve", GAME]);
@@ -180,8 +180,8 @@ fn wins_are_added_kept_and_removed() {
     assert!(!wins.exists());
     fs::write(&wins, &made).unwrap();
     for command in ["probe", "solve", "verify"] {
-        let said = failure(tables, &[command, GAME], 1);
-        assert!(said.contains("wins.rgp belongs to another solve"), "{said}");
+        let output = failure(tables, &[command, GAME], 1);
+        assert!(output.contains("wins.rgp belongs to another solve"), "{output}");
     }
     answer(tables, &["solve", GAME, MEMORY, "--again", "--with-wins"]);
     assert_eq!(blocks(tables), with);
@@ -196,17 +196,17 @@ fn all_positions_are_counted_as_in_a_table() {
     let expected: Json = serde_json::from_str(ALL).unwrap();
     answer(files, &["solve", GAME, MEMORY]);
     assert!(json(files, &["stats", GAME])["all_positions"].is_null());
-    let said = failure(files, &["stats", GAME, "--all-positions", "--memory", "1M"], 1);
-    assert!(said.contains("this needs") && said.contains("1.0 MB may be used"), "{said}");
+    let output = failure(files, &["stats", GAME, "--all-positions", "--memory", "1M"], 1);
+    assert!(output.contains("this needs") && output.contains("1.0 MB may be used"), "{output}");
     let counted = json(files, &["stats", GAME, "--all-positions"]);
     let all = &counted["all_positions"];
     assert_eq!(all, &expected);
     // From then on they are stored.
     assert_eq!(names(files), ["lock", "losses.rgp", "others.json", "placements", "times.json"]);
     assert_eq!(json(files, &["stats", GAME]), counted);
-    let said = answer(files, &["stats", GAME]);
-    assert!(said.contains("All 1,081,080 positions: "), "{said}");
-    assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
+    let output = answer(files, &["stats", GAME]);
+    assert!(output.contains("All 1,081,080 positions: "), "{output}");
+    assert!(output.lines().all(|line| line.chars().count() <= 80), "{output}");
     // Another solution does not have them.
     answer(files, &["solve", GAME, MEMORY, "--again", "--max-turns", "3"]);
     assert!(json(files, &["stats", GAME])["all_positions"].is_null());
@@ -264,13 +264,13 @@ fn a_full_check_proves_the_files() {
     let lock = fs::File::options().write(true).open(tables.join(FOLDER).join("lock")).unwrap();
     lock.lock().unwrap();
     for command in [&["verify", GAME, "--full"][..], &["stats", GAME, "--all-positions"]] {
-        let said = failure(tables, command, 1);
-        assert!(said.contains("another process"), "{said}");
+        let message = failure(tables, command, 1);
+        assert!(message.contains("another process"), "{message}");
     }
     drop(lock);
     // If it cannot be done in bulk, it does not start position by position.
-    let said = failure(tables, &["verify", GAME, "--full", "--memory", "1M"], 1);
-    assert!(said.contains("this needs") && said.contains("1.0 MB may be used"), "{said}");
+    let message = failure(tables, &["verify", GAME, "--full", "--memory", "1M"], 1);
+    assert!(message.contains("this needs") && message.contains("1.0 MB may be used"), "{message}");
     // A partial solution is proved as far as it goes.
     for phases in ["1", "3", "4"] {
         answer(tables, &["solve", GAME, MEMORY, "--max-turns", phases, "--again"]);
@@ -299,8 +299,8 @@ fn chunks_of_a_partly_solved_board_have_known_values() {
         for tables in [&some, &table] {
             let out = tables.path().join("none.bin");
             let parts = ["export", GAME, "--format", form, "--out", out.to_str().unwrap()];
-            let said = failure(tables.path(), &parts, 1);
-            assert!(said.contains(needs) && said.contains("solved up to 3"), "{said}");
+            let output = failure(tables.path(), &parts, 1);
+            assert!(output.contains(needs) && output.contains("solved up to 3"), "{output}");
             assert!(!out.exists());
         }
     }
@@ -308,14 +308,14 @@ fn chunks_of_a_partly_solved_board_have_known_values() {
     for asked in [&["find", GAME, "--outcome", "win", "--turns", "7"][..], &["puzzles", GAME, "--turns", "7"]]
     {
         for tables in [&some, &table] {
-            let said = failure(tables.path(), asked, 3).replace('\n', " ");
+            let output = failure(tables.path(), asked, 3).replace('\n', " ");
             assert!(
-                said.starts_with("There is no such p") && said.contains("solved up to 3 turns"),
-                "{said}"
+                output.starts_with("There is no such p") && output.contains("solved up to 3 turns"),
+                "{output}"
             );
         }
-        let said = run(whole.path(), asked);
-        assert!(!String::from_utf8_lossy(&said.stderr).contains("solved up to"));
+        let output = run(whole.path(), asked);
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("solved up to"));
     }
 }
 
@@ -324,15 +324,15 @@ fn with_wins_is_rejected_where_it_has_no_effect() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for game in ["tactics", "touchdown"] {
-        let said = failure(tables, &["solve", game, "--with-wins"], 1);
-        assert!(said.contains("--with-wins is for solvers that keep losses only"), "{said}");
+        let message = failure(tables, &["solve", game, "--with-wins"], 1);
+        assert!(message.contains("--with-wins is for solvers that keep losses only"), "{message}");
         let plan = json(tables, &["plan", game, "--with-wins"]);
         assert_eq!(plan["fits"], false);
         assert!(plan["advice"].as_str().unwrap().contains("has wins anyway"), "{plan}");
     }
     assert_eq!(fs::read_dir(tables).unwrap().count(), 0);
-    let said = failure(tables, &["solve", "touchdown", "--with-wins", "--processes", "2"], 1);
-    assert!(said.contains("has wins anyway"), "{said}");
+    let message = failure(tables, &["solve", "touchdown", "--with-wins", "--processes", "2"], 1);
+    assert!(message.contains("has wins anyway"), "{message}");
 
     let plan = |more: &[&str]| json(tables, &[&["plan", "pushfight", "--memory", "20G"], more].concat());
     let (without, with) = (plan(&[]), plan(&["--with-wins"]));

@@ -21,7 +21,7 @@ use retrograde_touchdown::TouchDown;
 /// A process that is silent for this long has failed.
 pub const TIMEOUT: Duration = Duration::from_secs(3);
 /// Additional time to wait on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(300);
+pub const MAX_WAIT: Duration = Duration::from_secs(300);
 
 pub fn game() -> TouchDown {
     TouchDown::from_spec(GameSpec::parse("touchdown:4x4").unwrap()).unwrap()
@@ -110,7 +110,7 @@ fn child() {
         let mut join = JoinOptions::new(hosts, process, key, variable("CLUSTER_THREADS").parse().unwrap());
         // If others reach this process by another address, it listens at its own.
         join.listen = std::fs::read_to_string(folder.join(format!("listen-{process}"))).ok();
-        (join.wait, join.timeout) = (PATIENCE, TIMEOUT);
+        (join.wait, join.timeout) = (MAX_WAIT, TIMEOUT);
         let game = game();
         let mut session = Member::join(&join, &game.name())?.start();
         let pause = Duration::from_millis(variable("CLUSTER_SLOW").parse().unwrap());
@@ -215,10 +215,10 @@ pub fn end(mut child: Child, within: Duration) -> (Option<bool>, String) {
             None => std::thread::sleep(Duration::from_millis(20)),
         }
     };
-    let mut said = String::new();
-    let _ = child.stderr.take().unwrap().read_to_string(&mut said);
+    let mut output = String::new();
+    let _ = child.stderr.take().unwrap().read_to_string(&mut output);
     let _ = child.wait();
-    (ended, said)
+    (ended, output)
 }
 
 pub fn signal(child: &Child, signal: &str) {
@@ -257,8 +257,8 @@ pub fn solve_what_occurs(folder: &Path) {
 
 pub fn all_end_well(children: Vec<Child>, folder: &Path) {
     for child in children {
-        let (ended, said) = end(child, PATIENCE);
-        assert_eq!(ended, Some(true), "{said}");
+        let (ended, output) = end(child, MAX_WAIT);
+        assert_eq!(ended, Some(true), "{output}");
     }
     let expected = if folder.join(REACHABLE).exists() { reachable_alone() } else { alone() };
     assert!(std::fs::read(folder.join("scores")).unwrap() == expected);
@@ -267,7 +267,7 @@ pub fn all_end_well(children: Vec<Child>, folder: &Path) {
 pub fn wait_for(path: &Path) {
     let began = Instant::now();
     while !path.exists() {
-        assert!(began.elapsed() < PATIENCE, "{} does not come", path.display());
+        assert!(began.elapsed() < MAX_WAIT, "{} does not come", path.display());
         std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -37,8 +37,8 @@ fn devices_and_pipes_are_written_to_and_not_replaced() {
     if Path::new("/dev/full").exists() {
         symlink("/dev/full", path("full")).unwrap();
         for command in [&html[..], &merged[..], &["reduce", "steiner", "0,0", "--out"]] {
-            let said = failure(tables, &[command, &[&name("full")]].concat(), 1);
-            assert!(said.contains("full”: the disk is full"), "{said}");
+            let message = failure(tables, &[command, &[&name("full")]].concat(), 1);
+            assert!(message.contains("full”: the disk is full"), "{message}");
         }
         assert_eq!(fs::read_link(path("full")).unwrap(), Path::new("/dev/full"));
     }
@@ -105,10 +105,10 @@ fn a_pipe_in_place_of_a_file_does_not_block() {
     ] {
         make_pipe(&board.join(name));
         for command in commands {
-            let said = failure_in_time(tables, &[command, SMALL]);
+            let output = failure_in_time(tables, &[command, SMALL]);
             assert!(
-                said.contains(name) && said.contains("it is a pipe where a file should be"),
-                "{command} {name}: {said}"
+                output.contains(name) && output.contains("it is a pipe where a file should be"),
+                "{command} {name}: {output}"
             );
         }
         // A solve may have written other files first.
@@ -118,8 +118,11 @@ fn a_pipe_in_place_of_a_file_does_not_block() {
     let other = tables.join("touchdown_3x3");
     fs::create_dir(&other).unwrap();
     make_pipe(&other.join("work.rgw"));
-    let said = failure_in_time(tables, &["solve", "touchdown:3x3"]);
-    assert!(said.contains("work.rgw") && said.contains("it is a pipe where a file should be"), "{said}");
+    let output = failure_in_time(tables, &["solve", "touchdown:3x3"]);
+    assert!(
+        output.contains("work.rgw") && output.contains("it is a pipe where a file should be"),
+        "{output}"
+    );
     // Leftovers of a writer are removed, whatever they are.
     make_pipe(&board.join("values.rgt.tmp"));
     make_pipe(&board.join("manifest.json.tmp"));

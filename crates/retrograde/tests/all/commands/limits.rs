@@ -12,7 +12,8 @@ const LONG: [&str; 4] = ["solve", "touchdown:5x5", "--threads", "1"];
 
 #[test]
 fn signals_stop_a_solve_with_a_message() {
-    for (name, status, told) in [("-TERM", 143, "SIGTERM"), ("-INT", 130, "Ctrl-C"), ("-HUP", 129, "SIGHUP")]
+    for (name, status, expected) in
+        [("-TERM", 143, "SIGTERM"), ("-INT", 130, "Ctrl-C"), ("-HUP", 129, "SIGHUP")]
     {
         if name == "-HUP" && ignores_hang_up() {
             continue;
@@ -23,16 +24,16 @@ fn signals_stop_a_solve_with_a_message() {
         signal(&child, name);
         wait_for("the solve ends", || child.try_wait().unwrap().is_some());
         let output = child.wait_with_output().unwrap();
-        let said = failed(&output, &["solve"], status);
-        let last = said.lines().last().unwrap();
+        let message = failed(&output, &["solve"], status);
+        let last = message.lines().last().unwrap();
         let saved = folder.path().join("touchdown_5x5/work.rgw").exists();
         let then = if saved {
             "the same command resumes from what was saved"
         } else {
             "nothing was saved, so the same command starts over"
         };
-        assert_eq!(last, format!("error: stopped by {told}; {then}"));
-        assert!(said.contains(&format!("{told}: stopping (repeat to quit immediately)")), "{said}");
+        assert_eq!(last, format!("error: stopped by {expected}; {then}"));
+        assert!(message.contains(&format!("{expected}: stopping (repeat to quit immediately)")), "{message}");
     }
 }
 
@@ -43,8 +44,8 @@ fn reachable_positions_are_solved_in_memory_and_not_saved() {
     wait_for("the solve begins", || folder.path().join("touchdown_6x6/lock").exists());
     signal(&child, "-INT");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
-    let said = failed(&child.wait_with_output().unwrap(), &["solve"], 130);
-    let last = said.lines().last().unwrap();
+    let message = failed(&child.wait_with_output().unwrap(), &["solve"], 130);
+    let last = message.lines().last().unwrap();
     assert_eq!(last, "error: stopped by Ctrl-C; nothing was saved, so the same command starts over");
 }
 
@@ -60,8 +61,8 @@ fn a_hangup_that_is_ignored_stays_ignored() {
     signal(&child, "-HUP");
     signal(&child, "-TERM");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
-    let said = failed(&child.wait_with_output().unwrap(), &["solve"], 143);
-    assert!(!said.contains("SIGHUP"), "{said}");
+    let message = failed(&child.wait_with_output().unwrap(), &["solve"], 143);
+    assert!(!message.contains("SIGHUP"), "{message}");
 }
 
 #[cfg(feature = "cluster")]
@@ -72,12 +73,12 @@ fn a_signal_reaches_all_processes_of_a_solve() {
     wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
     signal(&child, "-TERM");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
-    let mut said = String::new();
+    let mut output = String::new();
     // The pipe closes when all processes have ended.
-    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(143), "{said}");
-    assert!(said.contains("process 1: ") && said.contains("the same command "), "{said}");
-    assert!(!said.contains("start again"), "{said}");
+    child.stderr.take().unwrap().read_to_string(&mut output).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(143), "{output}");
+    assert!(output.contains("process 1: ") && output.contains("the same command "), "{output}");
+    assert!(!output.contains("start again"), "{output}");
 }
 
 /// Runs the program under a shell limit.
@@ -94,12 +95,12 @@ fn a_file_size_limit_is_an_error_that_names_the_file() {
     let tables = folder.path();
     // Blocks of 1,024 bytes.
     let output = limited("-f 1", tables, &["solve", "touchdown:4x4"]);
-    let said = failed(&output, &["solve"], 1);
-    assert!(said.contains("values.rgt") && said.contains("ulimit -f"), "{said}");
+    let message = failed(&output, &["solve"], 1);
+    assert!(message.contains("values.rgt") && message.contains("ulimit -f"), "{message}");
     let out = tables.join("long.svg");
     let output = limited("-f 1", tables, &["render", "touchdown", "--out", out.to_str().unwrap()]);
-    let said = failed(&output, &["render"], 1);
-    assert!(said.contains("long.svg") && said.contains("ulimit -f") && !out.exists(), "{said}");
+    let message = failed(&output, &["render"], 1);
+    assert!(message.contains("long.svg") && message.contains("ulimit -f") && !out.exists(), "{message}");
 }
 
 /// Solves by each method with less and less memory: every run gives an answer or its own error.
@@ -126,12 +127,12 @@ fn running_out_of_memory_is_an_error() {
             let kilobytes = least + step * step * 1_237 + number * 97;
             let folder = retrograde_testkit::tempdir().unwrap();
             let output = limited(&format!("-v {kilobytes}"), folder.path(), arguments);
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            let what = format!("{arguments:?} in {kilobytes} KiB: {:?}, {said}", output.status);
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            let what = format!("{arguments:?} in {kilobytes} KiB: {:?}, {message}", output.status);
             match output.status.code() {
                 Some(0) => solved += 1,
                 Some(1) => {
-                    assert!(said.lines().last().is_some_and(|line| line.starts_with("error: ")), "{what}");
+                    assert!(message.lines().last().is_some_and(|line| line.starts_with("error: ")), "{what}");
                     refused += 1;
                 }
                 _ => panic!("{what}"),

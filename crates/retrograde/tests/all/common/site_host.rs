@@ -22,12 +22,12 @@ pub struct Reply {
     /// The number of bytes of the body to send before closing the connection.
     pub sent: Option<usize>,
     /// Whether to send the length of the body.
-    pub told: bool,
+    pub has_length: bool,
 }
 
 impl Reply {
     pub fn new(status: u16, body: &[u8]) -> Reply {
-        Reply { status, headers: Vec::new(), body: body.to_vec(), sent: None, told: true }
+        Reply { status, headers: Vec::new(), body: body.to_vec(), sent: None, has_length: true }
     }
 
     pub fn header(mut self, name: &str, value: impl Into<String>) -> Reply {
@@ -48,8 +48,8 @@ pub fn good(folder: &Path, request: &Request) -> Reply {
         Some((from, _)) if from >= all.len() => Reply::new(416, b""),
         Some((from, to)) => {
             let to = to.min(all.len());
-            let told = format!("bytes {from}-{}/{}", to - 1, all.len());
-            Reply::new(206, &all[from..to]).header("Content-Range", told)
+            let range = format!("bytes {from}-{}/{}", to - 1, all.len());
+            Reply::new(206, &all[from..to]).header("Content-Range", range)
         }
     }
 }
@@ -90,7 +90,7 @@ fn answer(stream: &TcpStream, folder: &Path, number: usize, mischief: &Mischief)
     for (name, value) in &reply.headers {
         head += &format!("{name}: {value}\r\n");
     }
-    if reply.told {
+    if reply.has_length {
         head += &format!("Content-Length: {}\r\n", reply.body.len());
     }
     stream.write_all(format!("{head}\r\n").as_bytes())?;

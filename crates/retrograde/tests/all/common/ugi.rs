@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Longer than any answer takes, even on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(600);
+pub const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// An engine as a child process.
 pub struct Client {
@@ -39,21 +39,21 @@ impl Client {
     }
 
     /// Waits for the next line.
-    pub fn next(&self, patience: Duration) -> Option<String> {
-        match self.lines.recv_timeout(patience) {
+    pub fn next(&self, timeout: Duration) -> Option<String> {
+        match self.lines.recv_timeout(timeout) {
             Ok(line) => Some(line),
-            Err(RecvTimeoutError::Timeout) => panic!("no line within {patience:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("no line within {timeout:?}"),
             Err(RecvTimeoutError::Disconnected) => None,
         }
     }
 
     /// The lines up to and including the first that begins with `word`.
     pub fn until(&self, word: &str) -> Vec<String> {
-        self.until_within(word, PATIENCE)
+        self.until_within(word, TIMEOUT)
     }
 
-    pub fn until_within(&self, word: &str, patience: Duration) -> Vec<String> {
-        let end = Instant::now() + patience;
+    pub fn until_within(&self, word: &str, timeout: Duration) -> Vec<String> {
+        let end = Instant::now() + timeout;
         let mut lines = Vec::new();
         loop {
             let left = end.saturating_duration_since(Instant::now());
@@ -79,13 +79,13 @@ impl Client {
     /// Closes the input and returns the remaining lines and the status.
     pub fn close(&mut self) -> (Vec<String>, Option<i32>) {
         self.input = None;
-        let lines = std::iter::from_fn(|| self.next(PATIENCE)).collect();
+        let lines = std::iter::from_fn(|| self.next(TIMEOUT)).collect();
         (lines, self.child.wait().unwrap().code())
     }
 
     /// Waits until it ends and returns the status.
     pub fn ended(&mut self) -> Option<i32> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code();
