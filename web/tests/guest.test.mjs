@@ -142,8 +142,8 @@ test('errors are the same as in the command line, with line and column', async (
       await check(page)
         .getByText(/^Line \d+, column \d+:/)
         .waitFor();
-      const said = (await check(page).textContent()).trim();
-      const [, line, column, reason] = /^Line (\d+), column (\d+): (.*)$/s.exec(said);
+      const message = (await check(page).textContent()).trim();
+      const [, line, column, reason] = /^Line (\d+), column (\d+): (.*)$/s.exec(message);
       const { stderr, status } = spawnSync(
         process.env.RETROGRADE,
         ['board', 'check', file('w.board', wrong)],
@@ -269,8 +269,8 @@ test('drawing works by keyboard, and axe finds no problems', async () => {
           const { violations } = await page.evaluate(() =>
             globalThis.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
           );
-          const told = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0].html}`);
-          assert.deepEqual(told, [], hash);
+          const problems = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0].html}`);
+          assert.deepEqual(problems, [], hash);
         },
         { colorScheme },
       );
@@ -296,7 +296,7 @@ test('the standalone page of a custom board also solves other boards', async () 
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const complaints = [];
-  page.on('console', (said) => ['error', 'warning'].includes(said.type()) && complaints.push(said.text()));
+  page.on('console', (line) => ['error', 'warning'].includes(line.type()) && complaints.push(line.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(pathToFileURL(out).href);
   await settled(page);

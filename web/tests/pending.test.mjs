@@ -11,7 +11,7 @@ after(() => here.close());
 /** Records all texts for screen readers once there is a Red piece on a square. */
 const listen = (page, square) =>
   page.evaluate((square) => {
-    globalThis.heard = [];
+    globalThis.announced = [];
     const spoken = (node) => {
       if (node.nodeType === 3) return node.data;
       if (node.getAttribute?.('aria-hidden')) return '';
@@ -20,7 +20,7 @@ const listen = (page, square) =>
     const note = () => {
       const label = document.querySelector(`[data-square=${square}]`)?.getAttribute('aria-label');
       if (!/Red pawn/.test(label ?? '')) return;
-      for (const status of document.querySelectorAll('[role=status]')) heard.push(spoken(status).trim());
+      for (const status of document.querySelectorAll('[role=status]')) announced.push(spoken(status).trim());
     };
     new MutationObserver(note).observe(document.body, {
       subtree: true,
@@ -48,13 +48,13 @@ test('the value of a position is never shown for another one', () =>
     assert.match(await page.getByTestId('status').textContent(), /Blue to move/);
     await page.getByText('Red wins in 10 turns').first().waitFor();
     await made(page, 1);
-    const heard = await page.evaluate(() => globalThis.heard);
+    const announced = await page.evaluate(() => globalThis.announced);
     assert.deepEqual(
-      heard.filter((text) => /wins in/.test(text) && !/^Red wins in 10 turns/.test(text)),
+      announced.filter((text) => /wins in/.test(text) && !/^Red wins in 10 turns/.test(text)),
       [],
     );
     assert.ok(
-      heard.some((text) => /Red played a1a2\. Blue to move\./.test(text)),
+      announced.some((text) => /Red played a1a2\. Blue to move\./.test(text)),
       'the turn is said',
     );
   }));

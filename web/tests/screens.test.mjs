@@ -237,14 +237,14 @@ test('axe finds no problems, light and dark', async () => {
         const { passes, violations } = await page.evaluate(() =>
           globalThis.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
         );
-        const told = violations.map(
+        const problems = violations.map(
           ({ id, help, nodes }) =>
             `${id}: ${help}: ${nodes
               .slice(0, 3)
               .map((node) => node.html)
               .join(' ')}`,
         );
-        assert.deepEqual(told, [], `${hash}, ${colorScheme}`);
+        assert.deepEqual(problems, [], `${hash}, ${colorScheme}`);
         assert.ok(passes.length > 0);
       }
     });

@@ -59,7 +59,7 @@ test('TouchDown from a file: play, numbers, puzzles', () =>
 
 test('Tactics and Push Fight from a file have the values of the server', async () => {
   for (const game of ['tactics:3x3', 'pushfight:mini']) {
-    const told = await ask(here.url, `games/${game}/positions`);
+    const answer = await ask(here.url, `games/${game}/positions`);
     await alone(game, async (page) => {
       await settled(page);
       const shown = await page
@@ -67,13 +67,13 @@ test('Tactics and Push Fight from a file have the values of the server', async (
         .evaluateAll((counts) => counts.map((count) => Number(count.textContent)));
       assert.equal(
         shown.reduce((a, b) => a + b),
-        told.turns_available.length,
+        answer.turns_available.length,
         game,
       );
       const list = await page
         .locator('.turns button.turn')
         .evaluateAll((turns) => turns.map((turn) => turn.textContent));
-      const known = new Set(told.turns_available.map((turn) => turn.turn_on_board));
+      const known = new Set(answer.turns_available.map((turn) => turn.turn_on_board));
       assert.ok(list.length > 3 && list.every((turn) => known.has(turn)), game);
       assert.ok((await open(page)).length > 3);
     });

@@ -135,11 +135,11 @@ test('a board that was solved phase by phase has the values of the command line'
   hosted(sirvHost(folder), (host) =>
     visit(host, `#/${PHASES}`, async (page) => {
       await settled(page);
-      const told = JSON.parse(run('probe', PHASES, '--json', '--tables', join(room, 'tables-there')));
+      const probed = JSON.parse(run('probe', PHASES, '--json', '--tables', join(room, 'tables-there')));
       const words = { win: 'Red wins', loss: 'Blue wins', draw: 'A draw' };
       assert.ok(
-        (await verdict(page)).startsWith(words[told.outcome]),
-        `${told.outcome}: ${await verdict(page)}`,
+        (await verdict(page)).startsWith(words[probed.outcome]),
+        `${probed.outcome}: ${await verdict(page)}`,
       );
       assert.equal((await page.locator('.turns button.turn').count()) > 0, true);
     }),
@@ -413,8 +413,8 @@ test('sampled puzzles of all kinds are correct', () => {
   for (const [kind, puzzles] of Object.entries(kinds)) assert.ok(puzzles.length > 0, kind);
   const [{ position, solution }] = kinds.press;
   const tables = join(room, 'tables-there');
-  const told = JSON.parse(run('probe', name, position, '--pressure', '--json', '--tables', tables));
-  const tasks = told.holding_turns.filter(({ holding, replies }) => holding === 1 && replies.all > 1);
+  const probed = JSON.parse(run('probe', name, position, '--pressure', '--json', '--tables', tables));
+  const tasks = probed.holding_turns.filter(({ holding, replies }) => holding === 1 && replies.all > 1);
   assert.deepEqual(
     tasks.map(({ turn }) => turn),
     [solution],

@@ -17,9 +17,9 @@ const answers = (...list: (() => Response)[]) => {
   return asked;
 };
 const part =
-  (from: number, length: number, told = `bytes ${from}-${from + length - 1}/100000`) =>
+  (from: number, length: number, contentRange = `bytes ${from}-${from + length - 1}/100000`) =>
   () =>
-    new Response(new Uint8Array(length).fill(7), { status: 206, headers: { 'content-range': told } });
+    new Response(new Uint8Array(length).fill(7), { status: 206, headers: { 'content-range': contentRange } });
 const download = () => new Download('http://host/a/', () => {});
 
 afterEach(() => vi.unstubAllGlobals());
@@ -99,9 +99,9 @@ describe('failures', () => {
       throw new TypeError('failed');
     });
     const got = download().get(range(10, 30));
-    const told = expect(got).rejects.toThrow('the host is unreachable, or the connection was lost');
+    const rejected = expect(got).rejects.toThrow('the host is unreachable, or the connection was lost');
     await vi.runAllTimersAsync();
-    await told;
+    await rejected;
     expect(asked).toHaveBeenCalledTimes(3);
     vi.useRealTimers();
   });

@@ -55,11 +55,11 @@ test('all readers see a failure, with the status of the host', async () => {
 
 test('a worker knows that most of a module has arrived before its end', async () => {
   const module = new IncomingModule();
-  const heard: string[] = [];
-  void module.nearly.then(() => heard.push('nearly'));
+  const events: string[] = [];
+  void module.nearly.then(() => events.push('nearly'));
   const parts = (async () => {
-    for await (const part of module.parts()) heard.push(`${part.length} bytes`);
-    heard.push('end');
+    for await (const part of module.parts()) events.push(`${part.length} bytes`);
+    events.push('end');
   })();
   const turn = () => new Promise((resolve) => setTimeout(resolve));
   module.take({ data: new Uint8Array(7), left: 400_000 });
@@ -69,9 +69,9 @@ test('a worker knows that most of a module has arrived before its end', async ()
   module.take({ data: new Uint8Array(9), left: 0 });
   module.take({ end: true });
   await parts;
-  expect(heard.filter((what) => what !== 'nearly')).toEqual(['7 bytes', '8 bytes', '9 bytes', 'end']);
-  expect(heard.indexOf('nearly')).toBeGreaterThan(0);
-  expect(heard.indexOf('nearly')).toBeLessThan(heard.indexOf('9 bytes'));
+  expect(events.filter((what) => what !== 'nearly')).toEqual(['7 bytes', '8 bytes', '9 bytes', 'end']);
+  expect(events.indexOf('nearly')).toBeGreaterThan(0);
+  expect(events.indexOf('nearly')).toBeLessThan(events.indexOf('9 bytes'));
 });
 
 test('a module that cannot be loaded fails with the reason', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comesTo, turnWords } from '../src/words/turns';
+import { resultText, turnWords } from '../src/words/turns';
 import { verdict } from './made';
 
 test('the parts of a turn are split, and the last one is named if parts differ', () => {
@@ -11,9 +11,9 @@ test('the parts of a turn are split, and the last one is named if parts differ',
 });
 
 test('the value of a turn names Red or Blue', () => {
-  expect(comesTo(verdict('win 3'), 'first')).toBe('Red wins in 3');
-  expect(comesTo(verdict('loss 2'), 'first')).toBe('Blue wins in 2');
-  expect(comesTo(verdict('win'), 'second')).toBe('Blue wins');
-  expect(comesTo(verdict('draw'), 'second')).toBe('draw');
-  expect(comesTo(verdict('unknown'), 'second')).toBe('unknown');
+  expect(resultText(verdict('win 3'), 'first')).toBe('Red wins in 3');
+  expect(resultText(verdict('loss 2'), 'first')).toBe('Blue wins in 2');
+  expect(resultText(verdict('win'), 'second')).toBe('Blue wins');
+  expect(resultText(verdict('draw'), 'second')).toBe('draw');
+  expect(resultText(verdict('unknown'), 'second')).toBe('unknown');
 });

@@ -66,9 +66,9 @@ export const api = {
     return backend().served;
   },
   /** Whether the values of a game are remote. */
-  far: (game: string) => backend(game).far ?? false,
+  isRemote: (game: string) => backend(game).isRemote ?? false,
   /** Whether requests for many values of a game should wait until the user asks for them. */
-  dear: (game: string) => backend(game).isDear?.(gamePath(game)) ?? false,
+  isSlow: (game: string) => backend(game).isSlow?.(gamePath(game)) ?? false,
   /** Requests steps and turns from the rules alone, for games with remote values; null for other games. */
   byRules: (game: string, query: QueryOf<'positions'>): Promise<[Steps, Probe]> | null => {
     const chosen = backend(game);

@@ -13,9 +13,9 @@ export interface Backend {
   /** Whether there is a server, which knows more games and has a command line. */
   readonly served: boolean;
   /** Whether values are remote, so that the most important are requested first. */
-  readonly far?: boolean;
+  readonly isRemote?: boolean;
   /** Whether values of a game are so slow that requests for many of them wait until the user asks. */
-  isDear?(path: string): boolean;
+  isSlow?(path: string): boolean;
   /** Answers from the rules alone if values are remote, with all values unknown. */
   byRules?<T>(path: string, query: Query): Promise<T>;
 }

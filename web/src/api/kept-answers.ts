@@ -1,7 +1,7 @@
 // A cache of answers, so that going back and forth repeats no requests.
 
 /** The size of the cache; the oldest answer is evicted first. */
-const MOST_KEPT = 400;
+const MAX_KEPT = 400;
 
 export class KeptAnswers {
   private readonly answers = new Map<string, Promise<unknown>>();
@@ -12,7 +12,7 @@ export class KeptAnswers {
     if (known) return known as Promise<T>;
     const answer = ask();
     this.answers.set(question, answer);
-    if (this.answers.size > MOST_KEPT) this.answers.delete(this.answers.keys().next().value as string);
+    if (this.answers.size > MAX_KEPT) this.answers.delete(this.answers.keys().next().value as string);
     answer.catch(() => this.answers.delete(question));
     return answer;
   }

@@ -35,7 +35,7 @@ export interface Frame {
 /** Durations in milliseconds: to the next square, plus some for longer ways; the anchor's hop; between two steps. */
 const SLIDE = 150;
 const SLIDE_SQUARE = 25;
-const SLIDE_MOST = 250;
+const MAX_SLIDE = 250;
 const FALL = 480;
 const APPEAR = 240;
 const HOP = 180;
@@ -112,7 +112,7 @@ function durationOf(motion: Motion, there: string | null): number {
   if (motion.kind === 'slide' && motion.from === there) return 0;
   if (motion.kind === 'leave') return FALL;
   if (motion.kind === 'appear') return APPEAR;
-  return Math.min(SLIDE_MOST, SLIDE + SLIDE_SQUARE * (motion.via.length + 1));
+  return Math.min(MAX_SLIDE, SLIDE + SLIDE_SQUARE * (motion.via.length + 1));
 }
 
 /** The animation of a turn; `frame` returns any moment of it. */

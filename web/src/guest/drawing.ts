@@ -30,7 +30,7 @@ export interface Drawing {
 }
 
 /** The largest size to draw; larger boards cannot be solved anyway. */
-export const MOST = 12;
+export const MAX_SIDE = 12;
 
 const NO_RAILS = [false, false, false, false];
 const GAP: Cell = { on: '#', rails: NO_RAILS };
@@ -139,7 +139,7 @@ export function readDrawing(text: string): Drawing | null {
   while (grid.at(-1) === '') grid.pop();
   const [rows, columns] = [(grid.length - 1) / 2, ((grid[0]?.length ?? 0) - 1) / 2];
   if (!Number.isInteger(rows) || !Number.isInteger(columns) || rows < 1 || columns < 1) return null;
-  if (rows > MOST || columns > MOST) return null;
+  if (rows > MAX_SIDE || columns > MAX_SIDE) return null;
   const at = (line: number, column: number): string => grid[line]?.[column] ?? ' ';
   const made: Cell[][] = [];
   for (let row = 0; row < rows; row++) {

@@ -6,7 +6,7 @@ import { GuestGame } from './guest-game.svelte';
 import { WorkerLink, type Workshop } from './worker-link';
 
 /** The number of workers to keep; the least recently used one ends first. */
-const MOST_KEPT = 2;
+const MAX_KEPT = 2;
 
 export class Guests implements Backend {
   readonly standalone = false;
@@ -22,7 +22,7 @@ export class Guests implements Backend {
     const game = this.games.get(name) ?? new GuestGame(guest, this.workshop);
     this.games.delete(name);
     this.games.set(name, game);
-    if (this.games.size > MOST_KEPT) {
+    if (this.games.size > MAX_KEPT) {
       const [oldest, left] = this.games.entries().next().value!;
       left.end();
       this.games.delete(oldest);

@@ -24,5 +24,5 @@ export interface Done {
   ask: ModuleAnswer;
 }
 
-export type Told =
+export type WorkerMessage =
   { id: number; answer: Done[keyof Done] } | { id: number; fault: string } | { stage: Stage };

@@ -1,6 +1,6 @@
 // A promise-based interface to the worker of a game.
 
-import type { Done, ModuleSource, Stage, Task, Told } from './protocol';
+import type { Done, ModuleSource, Stage, Task, WorkerMessage } from './protocol';
 
 /** How a page starts workers that solve, and where they get the module. */
 export interface Workshop {
@@ -23,7 +23,7 @@ export class WorkerLink {
     private readonly onstage: (stage: Stage) => void,
   ) {
     this.worker = workshop.start();
-    this.worker.onmessage = ({ data }: MessageEvent<Told>) => this.hear(data);
+    this.worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.receive(data);
     this.worker.onerror = (event) => {
       event.preventDefault();
       this.failed(event.message || 'This browser cannot start a worker for the solver.');
@@ -56,15 +56,15 @@ export class WorkerLink {
     });
   }
 
-  private hear(told: Told): void {
-    if ('stage' in told) {
-      this.onstage(told.stage);
+  private receive(message: WorkerMessage): void {
+    if ('stage' in message) {
+      this.onstage(message.stage);
       return;
     }
-    const waiting = this.waiting.get(told.id);
-    this.waiting.delete(told.id);
-    if ('fault' in told) waiting?.reject(new Error(told.fault));
-    else waiting?.resolve(told.answer as never);
+    const waiting = this.waiting.get(message.id);
+    this.waiting.delete(message.id);
+    if ('fault' in message) waiting?.reject(new Error(message.fault));
+    else waiting?.resolve(message.answer as never);
   }
 
   private failed(reason: string): void {

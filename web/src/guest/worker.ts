@@ -2,15 +2,15 @@
 // a solve. To stop a solve, terminate the worker.
 
 import { RulesModule } from '../api/rules-module';
-import type { Done, ModuleSource, Stage, Task, Told } from './protocol';
+import type { Done, ModuleSource, Stage, Task, WorkerMessage } from './protocol';
 
 /** Milliseconds between two progress messages. */
 const PAUSE = 80;
 
-const tell = (told: Told): void => self.postMessage(told);
+const tell = (message: WorkerMessage): void => self.postMessage(message);
 
 let stage: Stage = { name: '', total: 0, done: 0 };
-let told = 0;
+let lastReport = 0;
 const progress = {
   stage(name: string, total: number): void {
     stage = { name, total, done: 0 };
@@ -21,8 +21,8 @@ const progress = {
     this.tell();
   },
   tell(): void {
-    if (performance.now() - told < PAUSE) return;
-    told = performance.now();
+    if (performance.now() - lastReport < PAUSE) return;
+    lastReport = performance.now();
     tell({ stage });
   },
 };

@@ -33,7 +33,7 @@ export function goodReplies(probe: Probe | undefined): number {
 }
 
 /** The most equal turns whose replies are counted. */
-const MOST_COUNTED = 24;
+const MAX_COUNTED = 24;
 
 /** The turns that press hardest, of drawn turns with known shades: the first, and all with the same shade. */
 export function sharpest(turns: TurnValue[]): TurnValue[] {
@@ -47,7 +47,7 @@ export function sharpest(turns: TurnValue[]): TurnValue[] {
 /** The turns that leave the fewest good replies, of those that hold a draw. */
 async function hardest(game: string, probe: Probe, turns: TurnValue[]): Promise<TurnValue[]> {
   const { position, to_move } = probe;
-  const { holding_turns } = await api.pressure(game, { position, to_move, limit: MOST_COUNTED });
+  const { holding_turns } = await api.pressure(game, { position, to_move, limit: MAX_COUNTED });
   const counted = holding_turns.filter(({ turn }) => turns.some((other) => other.turn === turn));
   const fewest = Math.min(...counted.map(({ holding }) => holding));
   const best = new Set(counted.filter(({ holding }) => holding === fewest).map(({ turn }) => turn));
@@ -58,7 +58,7 @@ async function fewestReplies(game: string, probe: Probe, equal: TurnValue[]): Pr
   const turns = sharpest(equal);
   if (turns.length < 2) return turns;
   if (turns.every(({ outcome }) => outcome === 'draw')) return hardest(game, probe, turns);
-  const some = turns.slice(0, MOST_COUNTED);
+  const some = turns.slice(0, MAX_COUNTED);
   const { answers } = await api.probeAll(
     game,
     some.map((turn) => turn.position),

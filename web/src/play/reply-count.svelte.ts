@@ -6,7 +6,7 @@ import type { HoldingTurn, Probe } from '../api/types';
 /** Turns of the first page; each further page has twice as many, so that the first numbers appear quickly. */
 const FIRST = 4;
 /** The most turns whose replies are counted: if nearly every turn holds, the number says little. */
-const MOST = 256;
+const MAX_TURNS = 256;
 
 export class ReplyCount {
   private readonly game: string;
@@ -35,7 +35,7 @@ export class ReplyCount {
   async run(): Promise<void> {
     const { position, to_move } = this.probe;
     let limit = FIRST;
-    for (let offset: number | undefined = 0; offset !== undefined && offset < MOST; limit *= 2) {
+    for (let offset: number | undefined = 0; offset !== undefined && offset < MAX_TURNS; limit *= 2) {
       try {
         const answer = await api.pressure(this.game, { position, to_move, offset, limit });
         if (this.stopped) return;

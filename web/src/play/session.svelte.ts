@@ -12,7 +12,7 @@ import { readGame } from '../words/records';
 import { samePlace, type Place } from '../values/places';
 import { ComingTurns } from './coming-turns.svelte';
 import type { Shown } from './shown';
-import { toldEarly } from './told-early';
+import { reportEarly } from './early-report';
 import { GameTree } from './tree';
 import { grownTree } from './tree-text';
 import { TurnInProgress } from './turn-in-progress.svelte';
@@ -237,14 +237,14 @@ export class Session {
         }),
       );
       // The value of the position needs fewer blocks of a table than the values of all turns.
-      if (api.far(this.game))
+      if (api.isRemote(this.game))
         Promise.all([api.probe(this.game, { ...query, limit: 0 }), shown])
           .then(current(([verdict]) => (this.shown = this.shown && { ...this.shown, verdict })))
           .catch(() => {});
       const values = api.probe(this.game, query);
       const probe = Promise.all([values, shown]);
       // Steps need the same blocks of a table, so with remote values they are requested afterwards.
-      const first = api.far(this.game) ? values : null;
+      const first = api.isRemote(this.game) ? values : null;
       const steps = Promise.all([Promise.resolve(first).then(() => api.steps(this.game, query)), shown]);
       shown.then(
         current(() => {
@@ -256,7 +256,7 @@ export class Session {
             this.turn.begin(place, view, steps.steps_available, false);
             this.coming.list(query, probe.turns_available);
           });
-          void toldEarly(this.game, query, probe, tell);
+          void reportEarly(this.game, query, probe, tell);
         }),
         () => {},
       );

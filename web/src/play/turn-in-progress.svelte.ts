@@ -8,7 +8,7 @@ import { beginTurn, NO_ENTRY } from '../turn-entry/begin';
 import { StepEntry } from '../turn-entry/step-entry';
 import type { TurnEntry } from '../turn-entry/turn-entry';
 import type { Place } from '../values/places';
-import { toldEarly } from './told-early';
+import { reportEarly } from './early-report';
 
 /** Runs requests and shows their errors. */
 type During = (work: () => Promise<unknown>) => Promise<void>;
@@ -32,12 +32,12 @@ function touched(entry: TurnEntry, squares: readonly string[]): TurnEntry {
 }
 
 /** Called with the turns that begin with some steps before their values are loaded; null while there are none. */
-type ToldOfTurns = (turns: Probe | null) => void;
+type OnTurns = (turns: Probe | null) => void;
 
 export class TurnInProgress {
   private readonly game: string;
   private readonly during: During;
-  private readonly told: ToldOfTurns;
+  private readonly onTurns: OnTurns;
   private begun: { place: Place; view: View } | null = null;
   /** Counts changes, so that answers to outdated requests are dropped. */
   private request = 0;
@@ -52,10 +52,10 @@ export class TurnInProgress {
   /** Why the last touch or command did nothing; empty if it worked. */
   refusal = $state('');
 
-  constructor(game: string, during: During, told: ToldOfTurns) {
+  constructor(game: string, during: During, onTurns: OnTurns) {
     this.game = game;
     this.during = during;
-    this.told = told;
+    this.onTurns = onTurns;
   }
 
   /** Disables the board until a turn begins. */
@@ -116,7 +116,7 @@ export class TurnInProgress {
     const request = ++this.request;
     const query = this.query(begun.place, steps);
     this.entry = this.entry.cleared();
-    this.told(null);
+    this.onTurns(null);
     await this.during(async () => {
       let early = false;
       const follow = (next: StepValue[], valued: boolean): void => {
@@ -130,11 +130,11 @@ export class TurnInProgress {
         this.valued = valued;
       };
       const values = api.steps(this.game, query);
-      void toldEarly(this.game, query, values, ({ steps: told, probe }) => {
+      void reportEarly(this.game, query, values, ({ steps: listed, probe }) => {
         if (request !== this.request) return;
-        follow(told.steps_available, false);
+        follow(listed.steps_available, false);
         early = true;
-        this.told(probe);
+        this.onTurns(probe);
       });
       const { steps_available: next } = await values;
       if (request !== this.request) return;

@@ -54,14 +54,14 @@ export async function annotated(
   }
 }
 
-const LONGEST_LINE = 100;
+const MAX_LINE = 100;
 
 /** Turns, followed by a best line. */
 export async function bestLine(
   game: string,
   from: Place,
   turns: string[] = [],
-  limit = LONGEST_LINE,
+  limit = MAX_LINE,
 ): Promise<PlayedTurn[]> {
   const made = turns.length > 0 ? await annotated(game, from, turns) : [];
   const last = made.at(-1);

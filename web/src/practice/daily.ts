@@ -6,7 +6,7 @@ import { largest } from '../values/families';
 import type { PuzzleName } from '../values/puzzles';
 
 /** Games up to this number of positions answer quickly. */
-const MOST_POSITIONS = 1e9;
+const MAX_POSITIONS = 1e9;
 
 /** Turns to the win, from Monday to Sunday: puzzles get harder during the week. */
 const WEEK = [3, 3, 5, 5, 7, 7, 9];
@@ -21,7 +21,7 @@ export const seedOf = (date: Date): number => Number(date.toISOString().slice(0,
 
 /** The game of the puzzle: the largest solved one that answers quickly. */
 export const gameOfTheDay = (games: GameSummary[]): string | null =>
-  largest(games.filter(({ table, about }) => table && Number(about.positions) <= MOST_POSITIONS))?.about
+  largest(games.filter(({ table, about }) => table && Number(about.positions) <= MAX_POSITIONS))?.about
     .game ?? null;
 
 /** The depth of the puzzle of a day, out of the available depths; null for any. */

@@ -6,7 +6,7 @@ import { PAUSES, type Card } from './schedule';
 const FORM = 'retrograde drills';
 const VERSION = 1;
 /** More than anyone needs; larger files are rejected. */
-const MOST_CARDS = 20_000;
+const MAX_CARDS = 20_000;
 
 export const drillText = (cards: readonly Card[]): string =>
   `${JSON.stringify({ form: FORM, version: VERSION, cards }, null, 1)}\n`;
@@ -39,7 +39,7 @@ export function readDrills(text: string): Card[] {
     throw new Error(
       `This drills file has version ${String(file.version)}, but this page reads version ${VERSION}.`,
     );
-  if (file.cards.length > MOST_CARDS) throw new Error(`A drills file can have at most ${MOST_CARDS} cards.`);
+  if (file.cards.length > MAX_CARDS) throw new Error(`A drills file can have at most ${MAX_CARDS} cards.`);
   return file.cards.map((value: unknown, at) => {
     const card = cardOf(value);
     if (!card) throw new Error(`Card ${at + 1} of this file is damaged.`);

@@ -29,7 +29,7 @@ const PARALLEL = 32;
  * a round trip of 150 ms, or 17 Mbit/s with 30 ms. */
 const UNDER_WAY = 64 << 10;
 /** The largest piece to download whole from a host that does not support ranges. */
-const MOST_WHOLE = 8 << 20;
+const MAX_WHOLE = 8 << 20;
 /** The delays before retries, in milliseconds. */
 const PAUSES = [500, 2000];
 /** The timeout of a connection without data, in milliseconds. */
@@ -79,11 +79,11 @@ function contentRange(text: string | null): { from: number; to: number; bytes: n
   return bytes === undefined ? null : { from: Number(from), to: Number(last) + 1, bytes: Number(bytes) };
 }
 
-/** Reads a response of at most `most` bytes, calling `heard` with the length of each chunk. */
+/** Reads a response of at most `most` bytes, calling `onBytes` with the length of each chunk. */
 async function body(
   response: Response,
   most: number,
-  heard: (bytes: number) => void,
+  onBytes: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   if (!reader) return new Uint8Array(await response.arrayBuffer());
@@ -98,7 +98,7 @@ async function body(
     }
     data.set(value, length);
     length += value.length;
-    heard(value.length);
+    onBytes(value.length);
   }
 }
 
@@ -124,7 +124,7 @@ export class Download {
   constructor(
     private readonly base: string,
     /** Called with the number of bytes as they arrive. */
-    private readonly heard: (bytes: number) => void,
+    private readonly onBytes: (bytes: number) => void,
   ) {}
 
   /** Downloads a range of a piece, or the whole piece if the host does not support ranges. Urgent requests come first. */
@@ -190,10 +190,10 @@ export class Download {
     // them instead.
     const abort = new AbortController();
     let silence = setTimeout(() => abort.abort(), SILENCE);
-    const heard = (count: number): void => {
+    const onBytes = (count: number): void => {
       clearTimeout(silence);
       silence = setTimeout(() => abort.abort(), SILENCE);
-      this.heard(count);
+      this.onBytes(count);
     };
     try {
       const headers: HeadersInit = whole ? {} : { range: `bytes=${from}-${to - 1}` };
@@ -206,24 +206,24 @@ export class Download {
       });
       if (!response.ok) throw refusal(response.status, path);
       if (response.status !== 206) {
-        if (!whole && bytes > MOST_WHOLE) {
+        if (!whole && bytes > MAX_WHOLE) {
           abort.abort();
           throw new FetchError(
             `This host only sends whole files, and “${path}” has ${size(bytes)}. Export the site with smaller files (\`--piece-size\`), or use a host that supports range requests.`,
           );
         }
-        const data = await body(response, bytes, heard);
+        const data = await body(response, bytes, onBytes);
         if (data.length !== bytes) throw cut(path);
         return { path, from: 0, data };
       }
-      const told = contentRange(response.headers.get('content-range'));
-      if (told?.from !== from || told.to !== to || told.bytes !== bytes) {
+      const sentRange = contentRange(response.headers.get('content-range'));
+      if (sentRange?.from !== from || sentRange.to !== to || sentRange.bytes !== bytes) {
         const found = response.headers.get('content-range') ?? 'no range';
         throw new FetchError(
           `The host answered a request for bytes ${from} to ${to - 1} of ${bytes} of “${path}” with ${found}.`,
         );
       }
-      const data = await body(response, to - from, heard);
+      const data = await body(response, to - from, onBytes);
       if (data.length !== to - from) throw cut(path);
       return { path, from, data };
     } catch (error) {

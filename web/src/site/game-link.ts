@@ -4,14 +4,14 @@ import { problemOf } from '../api/backend';
 import type { ModuleAnswer, Question } from '../api/rules-module';
 import { errorOf, failureOf, type Failure } from './errors';
 import type { IncomingFile } from './incoming-file';
-import type { Opening, SiteSent, SiteTask, SiteTold } from './protocol';
+import type { Opening, SiteMessage, SiteSent, SiteTask } from './protocol';
 
 interface Waiting {
   resolve: (answer: ModuleAnswer) => void;
   reject: (error: Error) => void;
 }
 
-export type Heard = Extract<SiteTold, { traffic: unknown }>;
+export type TrafficMessage = Extract<SiteMessage, { traffic: unknown }>;
 
 export class GameLink {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
@@ -22,9 +22,9 @@ export class GameLink {
   constructor(
     private readonly opening: Opening,
     private readonly moduleFile: () => IncomingFile,
-    private readonly heard: (heard: Heard) => void,
+    private readonly onTraffic: (message: TrafficMessage) => void,
   ) {
-    this.worker.onmessage = ({ data }: MessageEvent<SiteTold>) => this.hear(data);
+    this.worker.onmessage = ({ data }: MessageEvent<SiteMessage>) => this.receive(data);
     this.worker.onerror = (event) => {
       event.preventDefault();
       this.fail({ detail: event.message || 'This browser cannot start a worker for the game.', status: 0 });
@@ -87,15 +87,15 @@ export class GameLink {
     });
   }
 
-  private hear(told: SiteTold): void {
-    if ('traffic' in told) {
-      this.heard(told);
+  private receive(message: SiteMessage): void {
+    if ('traffic' in message) {
+      this.onTraffic(message);
       return;
     }
-    const waiting = this.waiting.get(told.id);
-    this.waiting.delete(told.id);
-    if ('failure' in told) waiting?.reject(errorOf(told.failure));
-    else waiting?.resolve(told.answer);
+    const waiting = this.waiting.get(message.id);
+    this.waiting.delete(message.id);
+    if ('failure' in message) waiting?.reject(errorOf(message.failure));
+    else waiting?.resolve(message.answer);
   }
 
   private fail(failure: Failure): void {

@@ -8,7 +8,7 @@
 import type { ByteRange, Bytes } from './download';
 
 /** The limit in bytes, and as a share of the origin's quota. */
-const MOST_KEPT = 200 << 20;
+const MAX_KEPT = 200 << 20;
 const SHARE = 0.1;
 
 interface Range {
@@ -41,7 +41,7 @@ export class KeptRanges {
     if (!('caches' in globalThis)) return null;
     try {
       const { quota } = (await navigator.storage?.estimate()) ?? {};
-      const limit = Math.min(MOST_KEPT, (quota ?? Infinity) * SHARE) / 2;
+      const limit = Math.min(MAX_KEPT, (quota ?? Infinity) * SHARE) / 2;
       const prefix = KeptRanges.prefix(base);
       const names = (await caches.keys()).filter((name) => name.startsWith(prefix));
       const numbers = names.map((name) => Number(name.slice(prefix.length))).sort((a, b) => b - a);

@@ -24,9 +24,9 @@ export interface Opening {
 export type SiteTask = { kind: 'open'; opening: Opening } | { kind: 'ask'; question: Question };
 
 /** A part of the module's file, its end, or its failure. */
-export type ModuleTold = FilePart | { end: true } | { failure: Failure };
+export type ModuleMessage = FilePart | { end: true } | { failure: Failure };
 
-export type SiteSent = { id: number; task: SiteTask } | { module: ModuleTold };
+export type SiteSent = { id: number; task: SiteTask } | { module: ModuleMessage };
 
 /** Downloads in progress: the number of ranges, their bytes, and the bytes that have arrived. */
 export interface Traffic {
@@ -35,7 +35,7 @@ export interface Traffic {
   came: number;
 }
 
-export type SiteTold =
+export type SiteMessage =
   | { id: number; answer: ModuleAnswer }
   | { id: number; failure: Failure }
   | { traffic: Traffic; requests: number; bytes: number; held: HeldBytes | null; memory: number };

@@ -20,7 +20,7 @@ const FRESH = ['', 'index.html', 'site.json'];
 /** Files that never change and are cached once they were loaded. */
 const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz|\.zst)?)$/;
 /** After this many milliseconds, the cached copy is used. */
-const PATIENCE = 5000;
+const TIMEOUT = 5000;
 
 self.addEventListener('install', (event) => {
   const keep = async () => {
@@ -80,7 +80,7 @@ async function fresh(request, path) {
   });
   const known = await cache.match(address);
   if (!known) return asked;
-  const late = new Promise((resolve) => setTimeout(() => resolve(known), PATIENCE));
+  const late = new Promise((resolve) => setTimeout(() => resolve(known), TIMEOUT));
   return Promise.race([asked, late]).catch(() => known);
 }
 

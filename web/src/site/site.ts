@@ -13,7 +13,7 @@ import { unpacked } from './packed';
 import { siteTraffic } from './traffic.svelte';
 
 /** The number of workers to keep; the least recently used one ends first. */
-const MOST_KEPT = 2;
+const MAX_KEPT = 2;
 /** Files of games up to this size in bytes are downloaded whole. */
 const SMALL = 1 << 20;
 /** Games up to this size in bytes are searched for puzzles; larger ones have samples. */
@@ -65,7 +65,7 @@ const questionOf = ({ game }: SiteGame, what: string, query: Query): Question =>
 export class Site implements Backend {
   readonly standalone = false;
   readonly served = false;
-  readonly far = true;
+  readonly isRemote = true;
   private readonly links = new Map<string, GameLink>();
   private readonly answers = new KeptAnswers();
   private readonly files = new KeptAnswers();
@@ -132,7 +132,7 @@ export class Site implements Backend {
     return this.gameLink(game).ask<T>({ ...questionOf(game, what, query), rules: true });
   }
 
-  isDear(path: string): boolean {
+  isSlow(path: string): boolean {
     return bytesOf(this.parts(path).game) > SEARCHABLE;
   }
 
@@ -195,7 +195,7 @@ export class Site implements Backend {
     this.links.delete(name);
     this.links.set(name, link);
     const idle = [...this.links].filter(([other, { busy }]) => other !== name && !busy);
-    for (const [oldest, left] of idle.slice(0, Math.max(0, this.links.size - MOST_KEPT))) {
+    for (const [oldest, left] of idle.slice(0, Math.max(0, this.links.size - MAX_KEPT))) {
       left.end();
       siteTraffic.end(oldest);
       this.links.delete(oldest);
@@ -216,7 +216,7 @@ export class Site implements Backend {
     return new GameLink(
       opening,
       () => this.moduleFile(),
-      (heard) => siteTraffic.hear(game.game, heard),
+      (message) => siteTraffic.update(game.game, message),
     );
   }
 

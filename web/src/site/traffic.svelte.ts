@@ -1,16 +1,16 @@
 // The downloads in progress for the games of a site, for the progress bar and for tests.
 
-import type { Heard } from './game-link';
+import type { TrafficMessage } from './game-link';
 
 class SiteTraffic {
   /** The share of requested bytes that has arrived; null if there are no downloads. */
   share = $state<number | null>(null);
-  private readonly games = new Map<string, Heard>();
+  private readonly games = new Map<string, TrafficMessage>();
 
-  hear(game: string, heard: Heard): void {
-    this.games.set(game, heard);
+  update(game: string, message: TrafficMessage): void {
+    this.games.set(game, message);
     const all = [...this.games.values()].map(({ traffic }) => traffic).filter(({ asked }) => asked > 0);
-    const sum = (count: (traffic: Heard['traffic']) => number) =>
+    const sum = (count: (traffic: TrafficMessage['traffic']) => number) =>
       all.reduce((total, traffic) => total + count(traffic), 0);
     const wanted = sum((traffic) => traffic.wanted);
     this.share = all.length > 0 ? sum((traffic) => traffic.came) / Math.max(wanted, 1) : null;

@@ -11,17 +11,17 @@ import { KeptRanges } from './kept-ranges';
 import { moduleOf } from './module-file';
 import { openingRanges } from './opening-file';
 import { unpacked } from './packed';
-import type { Opening, SiteSent, SiteTask, SiteTold } from './protocol';
+import type { Opening, SiteMessage, SiteSent, SiteTask } from './protocol';
 
 /** The status of an answer that needs more bytes. */
 const WAITING = 102;
 /** The target for the downloads of a request, and the minimum allowed in each round. */
-const MOST_REQUESTS = 30;
+const MAX_REQUESTS = 30;
 const LEAST_REQUESTS = 8;
 /** A safety limit; the module refuses earlier. */
-const MOST_ROUNDS = 500;
+const MAX_ROUNDS = 500;
 
-const tell = (told: SiteTold): void => self.postMessage(told);
+const tell = (message: SiteMessage): void => self.postMessage(message);
 
 /** Whether a request is urgent: about a position itself, or about some of its turns. */
 function isNear({ query }: Question): boolean {
@@ -111,8 +111,8 @@ class SiteGameWorker {
     attempt: () => ModuleAnswer,
     urgent = true,
   ): Promise<ModuleAnswer> {
-    let left = MOST_REQUESTS;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    let left = MAX_REQUESTS;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const answer = attempt();
       if (answer.damaged) await this.kept?.drop(answer.damaged);
       if (answer.status !== WAITING) {

@@ -32,11 +32,11 @@ export function familyTitle(family: string, titles: readonly string[] = []): str
 }
 
 /** Titles from answers, by game name. */
-const toldTitles = new SvelteMap<string, string>();
+const answeredTitles = new SvelteMap<string, string>();
 
 /** Remembers titles of games for `titleOf`; those of the built-in families follow from the name. */
 export function keepTitles(games: readonly GameSummary[]): void {
-  for (const game of games) if (hasTitle(game)) toldTitles.set(game.about.game, game.title);
+  for (const game of games) if (hasTitle(game)) answeredTitles.set(game.about.game, game.title);
 }
 
 /** Whether a game has a title that does not follow from its name. */
@@ -45,8 +45,8 @@ export const hasTitle = ({ about, title }: GameSummary): boolean =>
 
 /** The title of a game, from an answer or else derived from its name: "TouchDown 4 × 4". */
 export function titleOf(game: string): string {
-  const told = toldTitles.get(game);
-  if (told !== undefined) return told;
+  const title = answeredTitles.get(game);
+  if (title !== undefined) return title;
   const guest = readGuest(game);
   if (guest && guest.board !== null) return `Push Fight on “${boardName(guest.board) ?? 'your board'}”`;
   if (guest) return titleOf(guest.name);

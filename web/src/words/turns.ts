@@ -13,7 +13,7 @@ export function turnWords(turn: string, parts: string[]): string[] {
 }
 
 /** The value of a turn in a few words: "Red wins in 3". */
-export function comesTo({ outcome, turns }: Verdict, maker: Seat): string {
+export function resultText({ outcome, turns }: Verdict, maker: Seat): string {
   if (outcome === 'unknown') return 'unknown';
   if (outcome === 'draw') return 'draw';
   const winner = playerName(outcome === 'win' ? maker : opponentOf(maker));

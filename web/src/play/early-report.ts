@@ -10,13 +10,13 @@ const MOMENT = 120;
 const pause = (time: number) => new Promise<false>((resolve) => setTimeout(resolve, time, false));
 
 /** Calls back with the steps and turns from the rules, unless the values arrive first. */
-export async function toldEarly(
+export async function reportEarly(
   game: string,
   query: QueryOf<'positions'>,
   values: Promise<unknown>,
-  tell: (told: { steps: Steps; probe: Probe }) => void,
+  report: (early: { steps: Steps; probe: Probe }) => void,
 ): Promise<void> {
-  if (!api.far(game)) return;
+  if (!api.isRemote(game)) return;
   let came = false;
   const there = values.then(
     () => (came = true),
@@ -24,8 +24,8 @@ export async function toldEarly(
   );
   if (await Promise.race([there, pause(MOMENT)])) return;
   try {
-    const told = await api.byRules(game, query);
-    if (told && !came) tell({ steps: told[0], probe: told[1] });
+    const early = await api.byRules(game, query);
+    if (early && !came) report({ steps: early[0], probe: early[1] });
   } catch {
     // The values follow.
   }
