@@ -56,17 +56,17 @@ pub trait Exchange {
 
 /// Orders pieces, one from each process, by sender.
 fn by_sender(pieces: Vec<Piece>, processes: usize) -> Result<Vec<Vec<u8>>, SolveError> {
-    let mut told: Vec<Option<Vec<u8>>> = vec![None; processes];
+    let mut by_process: Vec<Option<Vec<u8>>> = vec![None; processes];
     for piece in pieces {
-        match told.get_mut(piece.process) {
+        match by_process.get_mut(piece.process) {
             Some(place @ None) => *place = Some(piece.bytes),
             _ => return Err(piece.wrong("unexpected bytes")),
         }
     }
-    let missing = told.iter().position(Option::is_none);
+    let missing = by_process.iter().position(Option::is_none);
     match missing {
         Some(from) => Err(SolveError::Protocol { from, what: "no bytes" }),
-        None => Ok(told.into_iter().flatten().collect()),
+        None => Ok(by_process.into_iter().flatten().collect()),
     }
 }
 

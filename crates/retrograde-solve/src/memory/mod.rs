@@ -120,11 +120,11 @@ fn end(size: Option<usize>) -> ! {
         }
     }
     let mut digits = [0; 20];
-    let asked: [&[u8]; 3] = match size {
+    let size_text: [&[u8]; 3] = match size {
         Some(size) => [b": ", decimal(size, &mut digits), b" bytes more were asked for"],
         None => [b""; 3],
     };
-    let [colon, number, unit] = asked;
+    let [colon, number, unit] = size_text;
     for part in [
         b"error: the system has no memory left".as_slice(),
         colon,
@@ -225,12 +225,12 @@ mod tests {
             (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
         };
         for _ in 0..10 {
-            let (status, said) = run("limited");
+            let (status, message) = run("limited");
             // The main thread of the test harness may run out of memory at the same moment. The error then
             // names its request instead of the abort.
-            let last = said.lines().last().unwrap_or_default();
-            assert!(last.starts_with("error: the system has no memory left"), "{said}");
-            assert_eq!(status, Some(1), "{said}");
+            let last = message.lines().last().unwrap_or_default();
+            assert!(last.starts_with("error: the system has no memory left"), "{message}");
+            assert_eq!(status, Some(1), "{message}");
         }
         assert_eq!(run("free"), (None, String::new()));
     }

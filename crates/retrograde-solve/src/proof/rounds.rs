@@ -214,8 +214,8 @@ impl<'a, G: Game> Search<'a, G> {
             for goal in [Goal::Win, Goal::Loss] {
                 let bounds = self.bounds(goal);
                 let other = self.bounds(goal.after());
-                let asked = other.yes.is_none() && bounds.not_below <= self.within;
-                if asked && !self.settled() {
+                let open = other.yes.is_none() && bounds.not_below <= self.within;
+                if open && !self.settled() {
                     self.ask(goal, self.within)?;
                 }
             }

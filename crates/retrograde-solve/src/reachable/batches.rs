@@ -38,7 +38,7 @@ pub trait Positions: Sync {
     ///
     /// # Errors
     /// If the game breaks a promise.
-    fn ask(&self, first: u32, keys: &[u64], end: u64) -> Result<Asked, SolveError>;
+    fn ask(&self, first: u32, keys: &[u64], end: u64) -> Result<SuccessorLookups, SolveError>;
 
     /// Returns the scores of positions, given the least scores of their successors.
     ///
@@ -90,14 +90,14 @@ pub enum FirstLook {
 
 /// The successors of some positions.
 #[derive(Default, Debug)]
-pub struct Asked {
+pub struct SuccessorLookups {
     /// By position: the least score of its finished successors.
     pub least: Vec<Option<u16>>,
     /// By grade: the keys of unfinished successors, each with the number of its predecessor.
     pub lookups: Vec<(u64, Vec<(u64, u32)>)>,
 }
 
-impl Asked {
+impl SuccessorLookups {
     fn look_up(&mut self, grade: u64, key: u64, asker: u32) {
         match self.lookups.iter_mut().find(|(known, _)| *known == grade) {
             Some((_, keys)) => keys.push((key, asker)),
@@ -163,19 +163,19 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Positions for Cod
         Ok(found)
     }
 
-    fn ask(&self, first: u32, keys: &[u64], end: u64) -> Result<Asked, SolveError> {
-        let mut asked = Asked::default();
+    fn ask(&self, first: u32, keys: &[u64], end: u64) -> Result<SuccessorLookups, SolveError> {
+        let mut lookups = SuccessorLookups::default();
         for (asker, &key) in (first..).zip(keys) {
             let position = position_of(self.game, self.coding, key)?;
             let mut over = None;
             let grades = (&self.grade_of, end);
             each_next(self.game, self.coding, &position, grades, |next| match next {
                 Successor::Over(outcome) => over = smaller(over, u16::over(outcome)),
-                Successor::At { grade, key, .. } => asked.look_up(grade, key, asker),
+                Successor::At { grade, key, .. } => lookups.look_up(grade, key, asker),
             })?;
-            asked.least.push(over);
+            lookups.least.push(over);
         }
-        Ok(asked)
+        Ok(lookups)
     }
 
     fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {

@@ -22,7 +22,7 @@ use std::io::{self, Write};
 
 use retrograde_game::Graded;
 
-use super::batches::{Asked, Batches, Coded, Numbers, images_by_number};
+use super::batches::{Batches, Coded, Numbers, SuccessorLookups, images_by_number};
 use super::coding::Coding;
 use super::files::{Files, Runs, look_up};
 use super::settle::missing_successor;
@@ -166,7 +166,7 @@ impl OnDisk<'_> {
     fn ask(&self, grade: u64, part: &[u64]) -> Result<(Vec<Option<u16>>, Lookups), SolveError> {
         let (mut least, mut lookups) = (Vec::with_capacity(part.len()), Lookups::new());
         let ask = |first, keys: &[u64]| self.game.ask(first as u32, keys, grade);
-        for Asked { least: over, lookups: found } in in_tasks(self.files.pool, part, &ask)? {
+        for SuccessorLookups { least: over, lookups: found } in in_tasks(self.files.pool, part, &ask)? {
             least.extend(over);
             for (grade, found) in found {
                 lookups.entry(grade).or_default().extend(found);

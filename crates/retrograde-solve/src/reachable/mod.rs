@@ -32,7 +32,8 @@ mod values;
 mod waiting;
 
 pub use batches::{
-    Asked, Batches, ByGrade, Coded, FirstLook, Numbers, Positions, RepeatingBatches, images_by_number,
+    Batches, ByGrade, Coded, FirstLook, Numbers, Positions, RepeatingBatches, SuccessorLookups,
+    images_by_number,
 };
 pub use coding::{ByImages, ByIndex, ByPack, Coding, Orbits, code_of, key_of};
 pub use count::{ReachableCounts, count_reachable};

@@ -35,7 +35,7 @@ pub(super) fn remove_all(spill: &dyn Spill, beginnings: &[&str]) -> io::Result<(
 }
 
 /// The maximum number of positions whose successors are in memory while they are gathered.
-const MOST_GATHERED: usize = TASK << 6;
+const MAX_GATHERED: usize = TASK << 6;
 
 /// Batch sizes chosen so that all data stays below the memory limit, for games with a usual number of
 /// successors.
@@ -55,7 +55,7 @@ impl Sizes {
     pub fn new(memory: u64) -> Sizes {
         let of = |bytes: u64| usize::try_from(memory / bytes).unwrap_or(usize::MAX).max(16);
         Sizes {
-            gathered: of(4096).min(MOST_GATHERED),
+            gathered: of(4096).min(MAX_GATHERED),
             waiting: memory / 2,
             // About 30 successors of 16 bytes, before and after they are grouped.
             looked_up: of(1024),
@@ -65,7 +65,7 @@ impl Sizes {
 
     /// The number of positions that are numbered together, each with its images.
     pub fn numbered_together(&self) -> usize {
-        (self.numbered / 16).clamp(16, MOST_GATHERED)
+        (self.numbered / 16).clamp(16, MAX_GATHERED)
     }
 }
 

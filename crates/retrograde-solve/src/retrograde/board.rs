@@ -101,10 +101,10 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         let _ = self.game.walk_down(indices(piece), |Index(index), position| {
             none(index + 1..rest);
             rest = index;
-            let told = self.scores.get(index);
+            let known = self.scores.get(index);
             // An image with a greater index may have decided it, unless an earlier stage did.
             if self.able.images.is_some()
-                && (told != S::UNKNOWN && !self.has_earlier || !self.is_canonical(index, &position))
+                && (known != S::UNKNOWN && !self.has_earlier || !self.is_canonical(index, &position))
             {
                 return ControlFlow::Continue(());
             }
@@ -112,7 +112,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
                 (Some(outcome), _) => S::over(outcome),
                 (None, Some(win)) if self.game.wins_now(&position) => win,
                 _ => {
-                    let due = if let Some(Value::Win(turns)) = told.value() { Some(turns) } else { None };
+                    let due = if let Some(Value::Win(turns)) = known.value() { Some(turns) } else { None };
                     if due.is_some() {
                         self.decide(index, S::UNKNOWN);
                     }

@@ -90,8 +90,8 @@ impl ScoreFile {
             counts.insert(u16::from_le_bytes(score), u64::from_le_bytes(count));
         }
         let left = range.end - range.start;
-        let told = counts.values().try_fold(0_u64, |sum, &count| sum.checked_add(count));
-        if told == Some(left) { Ok(ScoreFile { source, counts, left }) } else { Err(damaged(name)) }
+        let total = counts.values().try_fold(0_u64, |sum, &count| sum.checked_add(count));
+        if total == Some(left) { Ok(ScoreFile { source, counts, left }) } else { Err(damaged(name)) }
     }
 
     /// The next scores; `None` at the end.

@@ -12,7 +12,7 @@ use super::team::{Team, saves};
 use super::words::{WAITS, groups, put_group, put_scores, take_scores};
 use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
-use crate::reachable::{Asked, missing_successor};
+use crate::reachable::{SuccessorLookups, missing_successor};
 
 /// A successor of a position.
 pub(super) enum Next {
@@ -22,7 +22,7 @@ pub(super) enum Next {
     At(u64, u64),
 }
 
-impl Asked {
+impl SuccessorLookups {
     /// Visits all successors, each with the number of its predecessor.
     pub(super) fn each(self, visit: &mut dyn FnMut(usize, Next)) {
         for (asker, score) in self.least.into_iter().enumerate() {
@@ -157,12 +157,12 @@ impl Team<'_, '_> {
             let me = self.me;
             let questions = self.pool.all(next.len(), &|tag| next[tag].questions(tag, me));
             pieces.extend(questions.into_iter().flatten());
-            let wishes = self.wishes();
-            let (pieces, tally) = self.exchange.round(pieces, wishes)?;
+            let flags = self.stop_or_save();
+            let (pieces, tally) = self.exchange.round(pieces, flags)?;
             // Answers have odd tags.
-            let (told, questions): (Vec<Piece>, Vec<Piece>) =
+            let (answered, questions): (Vec<Piece>, Vec<Piece>) =
                 pieces.into_iter().partition(|piece| piece.tag % 2 == 1);
-            for piece in told {
+            for piece in answered {
                 let chunk = usize::try_from(piece.tag / 2).ok().and_then(|tag| flying.get_mut(tag));
                 let place = chunk.and_then(|chunk| chunk.answers.get_mut(piece.process));
                 *place.ok_or_else(|| SolveError::Protocol {

@@ -55,8 +55,8 @@ pub(super) fn solve_phases(
             break;
         }
         turns += 1;
-        let wishes = team.wishes();
-        let tally = team.exchange.add_up(wishes)?;
+        let flags = team.stop_or_save();
+        let tally = team.exchange.add_up(flags)?;
         if saves(tally) {
             positions.save(team, turns)?;
         }

@@ -67,10 +67,10 @@ fn totals(
     let mut all: Vec<Option<u16>> = vec![None; bytes.len() / 8];
     let score =
         |number: &[u8; 8]| own.score(u64::from_le_bytes(*number)).map_or(0, |score| u32::from(score) + 1);
-    let said: Vec<u8> =
+    let message: Vec<u8> =
         bytes.as_chunks::<8>().0.iter().flat_map(|number| score(number).to_le_bytes()).collect();
-    for said in team.exchange.tell_first(&said)? {
-        for (known, &score) in all.iter_mut().zip(said.as_chunks::<4>().0) {
+    for message in team.exchange.tell_first(&message)? {
+        for (known, &score) in all.iter_mut().zip(message.as_chunks::<4>().0) {
             let score = u32::from_le_bytes(score).checked_sub(1);
             *known = known.or(score.and_then(|score| u16::try_from(score).ok()));
         }
@@ -84,10 +84,10 @@ fn ends(team: &mut Team<'_, '_>, own: &NumberedScores) -> Result<Vec<u64>, Solve
     let each = (team.job.window.unwrap_or(WINDOW) / processes as u64).max(1);
     let each = usize::try_from(each).unwrap_or(usize::MAX);
     let samples = (each..own.len()).step_by(each).map(|place| own.at(place).0);
-    let said: Vec<u8> = samples.flat_map(|number| number.to_le_bytes()).collect();
+    let message: Vec<u8> = samples.flat_map(|number| number.to_le_bytes()).collect();
     let mut all: Vec<u64> = Vec::new();
-    for (from, said) in team.exchange.tell_all(&said)?.into_iter().enumerate() {
-        let (numbers, rest) = said.as_chunks::<8>();
+    for (from, message) in team.exchange.tell_all(&message)?.into_iter().enumerate() {
+        let (numbers, rest) = message.as_chunks::<8>();
         if !rest.is_empty() {
             return Err(SolveError::Protocol { from, what: "samples that cannot be read" });
         }

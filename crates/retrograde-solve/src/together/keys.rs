@@ -50,8 +50,8 @@ impl Team<'_, '_> {
                 pieces.push(Piece { process, tag: 0, bytes });
             }
         }
-        let wishes = self.wishes();
-        let (pieces, tally) = self.exchange.round(pieces, wishes)?;
+        let flags = self.stop_or_save();
+        let (pieces, tally) = self.exchange.round(pieces, flags)?;
         let received =
             self.pool.results(pieces.len(), &|number| received(&pieces[number], owners, me, end))?;
         let mut by_grade = BTreeMap::<u64, Vec<DividedKeys>>::new();

@@ -43,7 +43,7 @@ impl<'a, 'j> Team<'a, 'j> {
     }
 
     /// Returns this process's flags for the next round: whether to stop and whether to save.
-    pub fn wishes(&self) -> Tally {
+    pub fn stop_or_save(&self) -> Tally {
         let due = self.me == 0 && self.job.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.due());
         self.stop().and(Tally::flag(Tally::SAVE, due))
     }
@@ -77,16 +77,16 @@ impl<'a, 'j> Team<'a, 'j> {
         own: impl IntoIterator<Item = (u64, u64)>,
         batch: usize,
     ) -> Result<BTreeMap<u64, u64>, SolveError> {
-        let mut said = Vec::new();
+        let mut message = Vec::new();
         for (group, count) in own {
-            pack(&mut said, group);
-            pack(&mut said, count.div_ceil(batch as u64));
+            pack(&mut message, group);
+            pack(&mut message, count.div_ceil(batch as u64));
         }
         let mut all = BTreeMap::new();
-        for (from, said) in self.exchange.tell_all(&said)?.into_iter().enumerate() {
-            let mut said = said.as_slice();
-            while !said.is_empty() {
-                let (Some(group), Some(batches)) = (unpack(&mut said), unpack(&mut said)) else {
+        for (from, message) in self.exchange.tell_all(&message)?.into_iter().enumerate() {
+            let mut message = message.as_slice();
+            while !message.is_empty() {
+                let (Some(group), Some(batches)) = (unpack(&mut message), unpack(&mut message)) else {
                     return Err(SolveError::Protocol { from, what: "a schedule that cannot be read" });
                 };
                 let most = all.entry(group).or_insert(0);
@@ -106,17 +106,17 @@ impl<'a, 'j> Team<'a, 'j> {
 
     /// Adds up counts by score over all processes. Only process 0 receives them; the others get an empty map.
     pub fn all_counts(&mut self, own: &BTreeMap<u16, u64>) -> Result<BTreeMap<u16, u64>, SolveError> {
-        let mut said = Vec::new();
+        let mut message = Vec::new();
         for (&score, &count) in own {
-            pack(&mut said, score.into());
-            pack(&mut said, count);
+            pack(&mut message, score.into());
+            pack(&mut message, count);
         }
         let mut all = BTreeMap::<u16, u64>::new();
-        for (from, said) in self.exchange.tell_first(&said)?.into_iter().enumerate() {
-            let mut said = said.as_slice();
-            while !said.is_empty() {
-                let score = unpack(&mut said).and_then(|score| u16::try_from(score).ok());
-                let (Some(score), Some(count)) = (score, unpack(&mut said)) else {
+        for (from, message) in self.exchange.tell_first(&message)?.into_iter().enumerate() {
+            let mut message = message.as_slice();
+            while !message.is_empty() {
+                let score = unpack(&mut message).and_then(|score| u16::try_from(score).ok());
+                let (Some(score), Some(count)) = (score, unpack(&mut message)) else {
                     return Err(SolveError::Protocol { from, what: "counts that cannot be read" });
                 };
                 let all = all.entry(score).or_default();

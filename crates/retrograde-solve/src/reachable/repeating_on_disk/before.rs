@@ -29,15 +29,15 @@ impl OnDisk<'_> {
         let (mut least, mut within) = (Vec::with_capacity(keys.len()), Vec::new());
         for part in keys.chunks(self.files.sizes.looked_up) {
             self.files.check_stop()?;
-            let asked = self.game.ask(0, part, 1)?;
+            let successors = self.game.ask(0, part, 1)?;
             let mut lookups = Vec::new();
-            for (key, asker) in asked.lookups.into_iter().flat_map(|(_, lookups)| lookups) {
+            for (key, asker) in successors.lookups.into_iter().flat_map(|(_, lookups)| lookups) {
                 match places.get(&key) {
                     Some(&next) => within.push((least.len() + asker as usize, next)),
                     None => lookups.push((key, asker)),
                 }
             }
-            let mut here = asked.least;
+            let mut here = successors.least;
             sort(self.files.pool, &mut lookups);
             self.look_up(turns, lookups, &mut here)?;
             least.extend(here);

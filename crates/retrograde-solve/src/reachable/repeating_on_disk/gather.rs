@@ -9,7 +9,7 @@ use super::records::RunCursor;
 use crate::job::SolveError;
 
 /// The number of records between checks for a stop.
-const PATIENCE: usize = 1 << 16;
+const CHECK_EVERY: usize = 1 << 16;
 
 impl OnDisk<'_> {
     /// Gathers all positions. Returns the level that contains all of them.
@@ -71,7 +71,7 @@ impl OnDisk<'_> {
     fn take_next(&self, found: &mut RunCursor) -> Result<Option<Vec<u64>>, SolveError> {
         self.files.check_stop()?;
         let mut keys = Vec::new();
-        while let Some(key) = found.head.filter(|_| keys.len() < PATIENCE) {
+        while let Some(key) = found.head.filter(|_| keys.len() < CHECK_EVERY) {
             found.count(key)?;
             keys.push(key);
         }
