@@ -15,7 +15,7 @@ use crate::graph::{Graph, Lists, Node};
 use crate::waiting::wait;
 
 /// Positions between two calls of the listener.
-const TOLD_EVERY: usize = 1 << 12;
+const REPORT_EVERY: usize = 1 << 12;
 
 /// The positions found by a search.
 struct Search<'py> {
@@ -166,7 +166,7 @@ pub(crate) fn solve_searched<'py>(
         if has_seats {
             seats.push(search.seat(&position)?);
         }
-        if over.len().is_multiple_of(TOLD_EVERY) {
+        if over.len().is_multiple_of(REPORT_EVERY) {
             py.check_signals()?;
             if let Some(listener) = &listener {
                 listener.call1(("searching positions", over.len(), 0))?;

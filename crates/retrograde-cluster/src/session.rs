@@ -134,7 +134,7 @@ impl Session {
     /// If another process has failed.
     pub fn broadcast_from_first(&mut self, word: bool) -> Result<bool, ClusterError> {
         let words = self.tell_all(&[u8::from(word)])?;
-        Ok(words.first().is_some_and(|words| words == &[1]))
+        Ok(words.first().is_some_and(|sent| sent == &[1]))
     }
 
     /// The number of bytes that this process has sent to and received from others.

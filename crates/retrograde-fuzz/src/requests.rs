@@ -84,7 +84,7 @@ pub fn http(bytes: &[u8]) {
 }
 
 pub fn http_seeds() -> Vec<Vec<u8>> {
-    let asked = [
+    let requests = [
         "GET /api/v1/games/tactics:3x3/positions?position=XX_/___/___\naccept: */*",
         "GET /api/v1/games/touchdown:3x3/line?position=OO./..X/XX.&to_move=second&most=3",
         "GET /api/v1/games/touchdown:3x3/find?outcome=loss&turns=4&limit=3&random=true&seed=5",
@@ -99,7 +99,7 @@ pub fn http_seeds() -> Vec<Vec<u8>> {
         "GET /healthz",
         "OPTIONS /api/v1/games\norigin: http://a",
     ];
-    asked.iter().map(|asked| asked.as_bytes().to_vec()).collect()
+    requests.iter().map(|request| request.as_bytes().to_vec()).collect()
 }
 
 /// A request to the standalone page.
@@ -116,7 +116,7 @@ pub fn offline(bytes: &[u8]) {
 }
 
 pub fn offline_seeds() -> Vec<Vec<u8>> {
-    let asked = [
+    let requests = [
         r#"{"path": "games/touchdown:3x3/positions", "query": {"position": "OO./..X/XX."}}"#,
         r#"{"path": "games/touchdown:3x3/positions", "body": {"positions": ["OO./..X/XX."]}}"#,
         r#"{"path": "games/touchdown:3x3/line", "query": {"position": "OO./..X/XX.", "most": 4}}"#,
@@ -124,5 +124,5 @@ pub fn offline_seeds() -> Vec<Vec<u8>> {
         r#"{"path": "games/touchdown%3A3x3/find", "query": {"outcome": "win", "turns": 3}}"#,
         r#"{"path": "games"}"#,
     ];
-    asked.iter().map(|asked| asked.as_bytes().to_vec()).collect()
+    requests.iter().map(|request| request.as_bytes().to_vec()).collect()
 }

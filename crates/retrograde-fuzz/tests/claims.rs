@@ -29,7 +29,7 @@ static PEAK: AtomicUsize = AtomicUsize::new(0);
 
 /// The most bytes that a reader may allocate for a file of a few kilobytes. Opening a board of Push
 /// Fight takes some mebibytes for its numbering.
-const MOST: usize = 110 << 20;
+const MAX_BYTES: usize = 110 << 20;
 
 struct Watched;
 
@@ -68,7 +68,7 @@ fn watched<T>(what: &str, run: impl FnOnce() -> T) -> T {
     let result = run();
     let took = PEAK.load(Ordering::Relaxed).saturating_sub(before);
     println!("{what}: {took} bytes");
-    assert!(took < MOST, "{what}: it took {took} bytes");
+    assert!(took < MAX_BYTES, "{what}: it took {took} bytes");
     result
 }
 

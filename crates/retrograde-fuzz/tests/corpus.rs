@@ -13,7 +13,7 @@ use retrograde_fuzz::{TARGETS, Target};
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
 /// Inputs are at most a few kilobytes long, so a single allocation must not be larger.
-const MOST_MEMORY: usize = 256 << 20;
+const MAX_MEMORY: usize = 256 << 20;
 
 struct Watched;
 
@@ -46,11 +46,11 @@ fn corpus() -> PathBuf {
 /// memory. Memory is watched for the whole process, so another input at the same time may be the
 /// cause.
 fn run(target: &Target, file: &Path, input: &[u8]) {
-    let begun = Instant::now();
+    let started = Instant::now();
     let ended = std::panic::catch_unwind(|| (target.run)(input));
-    let (largest, took) = (LARGEST.load(Ordering::Relaxed), begun.elapsed());
+    let (largest, took) = (LARGEST.load(Ordering::Relaxed), started.elapsed());
     assert!(ended.is_ok(), "{}: panicked on {:?}", file.display(), String::from_utf8_lossy(input));
-    assert!(largest <= MOST_MEMORY, "{}: allocated {largest} bytes at once", file.display());
+    assert!(largest <= MAX_MEMORY, "{}: allocated {largest} bytes at once", file.display());
     assert!(took < Duration::from_secs(60), "{}: took {took:?}", file.display());
 }
 

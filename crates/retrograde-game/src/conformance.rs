@@ -297,9 +297,9 @@ pub fn check_staged<G: Staged>(game: &G) {
                 if let Some(next) = next.index()
                     && let Some(other) = stage_of(next)
                 {
-                    let said = after.contains(&other);
+                    let is_listed = after.contains(&other);
                     assert!(
-                        said,
+                        is_listed,
                         "index {index} of stage {stage} leads to {next} of stage {other}, not in {after:?}"
                     );
                 }

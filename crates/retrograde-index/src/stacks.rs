@@ -9,7 +9,7 @@ use crate::gather::scatter;
 use crate::subsets;
 
 /// The most ways to fill the columns, that is, sets of heights.
-const MOST_FILLINGS: u32 = 1 << 22;
+const MAX_FILLINGS: u32 = 1 << 22;
 
 /// The numbering of two disjoint sets that together fill columns from the bottom. The first set has
 /// half of the squares, rounded down. These are the discs of the side to move and of its opponent,
@@ -53,8 +53,8 @@ impl Stacks {
     pub fn new(columns: u32, rows: u32) -> Result<Stacks, IndexError> {
         let subsets = Combinations::new(columns.saturating_mul(rows))?;
         let all = rows.checked_add(1).and_then(|base| base.checked_pow(columns)).unwrap_or(u32::MAX);
-        if all > MOST_FILLINGS {
-            return Err(IndexError::TooManyStates { states: all.into(), limit: MOST_FILLINGS.into() });
+        if all > MAX_FILLINGS {
+            return Err(IndexError::TooManyStates { states: all.into(), limit: MAX_FILLINGS.into() });
         }
         let column =
             |column| (0..rows).fold(0_u64, |squares, row| squares | 1_u64 << (row * columns + column));

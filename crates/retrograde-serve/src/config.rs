@@ -108,7 +108,7 @@ pub struct Limits {
     /// The interval for checking for new tables.
     pub refresh: Duration,
     /// The time for open requests to finish when the server stops.
-    pub farewell: Duration,
+    pub shutdown_time: Duration,
 }
 
 impl Default for Limits {
@@ -143,7 +143,7 @@ impl Default for Limits {
             cache: at_most(64 << 20, 8),
             rate: None,
             refresh: Duration::from_secs(30),
-            farewell: Duration::from_secs(10),
+            shutdown_time: Duration::from_secs(10),
         }
     }
 }

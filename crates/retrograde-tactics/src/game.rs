@@ -32,8 +32,8 @@ pub struct Tactics {
     pub(crate) mirrors: Vec<Mirror>,
 }
 
-const MOST_SQUARES: u32 = 63;
-const LONGEST: u32 = 4;
+const MAX_SQUARES: u32 = 63;
+const DEFAULT_LONGEST: u32 = 4;
 
 impl Tactics {
     /// Creates the game on `columns` × `rows` squares with lines of up to `longest` squares, or the size of
@@ -44,8 +44,8 @@ impl Tactics {
     pub fn new(columns: u32, rows: u32, longest: u32, normal: bool) -> Result<Tactics, TextError> {
         let text = format!("tactics:{columns}x{rows}");
         let squares = u64::from(columns) * u64::from(rows);
-        if squares == 0 || squares > u64::from(MOST_SQUARES) {
-            let reason = format!("a board has 1 to {MOST_SQUARES} squares, this has {squares}");
+        if squares == 0 || squares > u64::from(MAX_SQUARES) {
+            let reason = format!("a board has 1 to {MAX_SQUARES} squares, this has {squares}");
             return Err(TextError::impossible("game", &text, reason));
         }
         if longest == 0 {
@@ -78,11 +78,11 @@ impl Tactics {
     /// # Errors
     /// If the size or a key is invalid.
     pub fn from_spec(mut spec: GameSpec) -> Result<Tactics, TextError> {
-        let (columns, rows) = spec.grid((4, 4), MOST_SQUARES)?;
-        let longest = spec.take_number("line", 1..=u32::MAX)?.unwrap_or(LONGEST);
+        let (columns, rows) = spec.grid((4, 4), MAX_SQUARES)?;
+        let longest = spec.take_number("line", 1..=u32::MAX)?.unwrap_or(DEFAULT_LONGEST);
         let normal = spec.take_flag("normal")?;
         let game = Tactics::new(columns, rows, longest, normal)
-            .map_err(|_| spec.error(format!("a board has at most {MOST_SQUARES} squares")))?;
+            .map_err(|_| spec.error(format!("a board has at most {MAX_SQUARES} squares")))?;
         spec.finish(&["line", "normal"])?;
         Ok(game)
     }
@@ -132,7 +132,7 @@ impl Game for Tactics {
 
     fn name(&self) -> String {
         let mut name = format!("tactics:{}x{}", self.columns, self.rows);
-        if self.longest != LONGEST.min(self.columns.max(self.rows)) {
+        if self.longest != DEFAULT_LONGEST.min(self.columns.max(self.rows)) {
             name.push_str(&format!(",line={}", self.longest));
         }
         if self.normal {

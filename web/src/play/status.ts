@@ -18,9 +18,9 @@ export function statusText(session: Session, match: Match): string {
   if (session.refusal) return session.refusal;
   if (!view) return '';
   const last = session.entry.begun.length === 0 && session.entry.picked.length === 0 ? record.last : null;
-  const told = last ? `${playerName(last.player)} played ${last.turn_on_board}.` : '';
+  const lastTurn = last ? `${playerName(last.player)} played ${last.turn_on_board}.` : '';
   const mover = playerName(view.to_move);
-  if (session.over) return told;
-  if (match.thinking) return `${told} ${match.opponent?.name ?? mover} is thinking …`.trim();
-  return `${told} ${mover} to move. ${session.advice}`.trim();
+  if (session.over) return lastTurn;
+  if (match.thinking) return `${lastTurn} ${match.opponent?.name ?? mover} is thinking …`.trim();
+  return `${lastTurn} ${mover} to move. ${session.advice}`.trim();
 }

@@ -28,8 +28,9 @@ use serde::{Deserialize, Serialize};
 
 /// The file of the counts.
 const COUNTED: &str = "published-counts.json";
-/// The number of files that are kept open. Systems allow some hundreds, and there are thousands of chunks.
-const MOST_OPEN: usize = 64;
+/// The number of files that are kept open: systems allow some hundreds, and there are thousands of
+/// chunks.
+const MAX_OPEN: usize = 64;
 
 /// A file, and its range of numbers.
 struct Part {
@@ -189,7 +190,7 @@ impl Files {
             .ok_or_else(|| TableError::io("read", &part.path, io::ErrorKind::NotFound.into()))?;
         let file = Arc::new(file);
         let mut open = lock();
-        if open.len() >= MOST_OPEN {
+        if open.len() >= MAX_OPEN {
             open.clear();
         }
         open.insert(number, file.clone());

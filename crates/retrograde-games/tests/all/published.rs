@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use retrograde_explore::export::{PublishJob, PublishedPart as Asked};
+use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{
     AnyGame, FindQuery, Loader, OpenGame, Resources, SearchLimits, SolveOptions, ValueStore,
 };
@@ -39,7 +39,7 @@ fn solved() -> &'static (retrograde_testkit::TempDir, Vec<u8>, Vec<u8>) {
         let explore = subject.explore(folder.path()).unwrap();
         let out = folder.path().join("out.bin");
         let export = |form: &str| {
-            let job = PublishJob { form, part: Asked::default(), out: Some(&out) };
+            let job = PublishJob { form, part: PublishedPart::default(), out: Some(&out) };
             explore.publish(&job, &Resources::new(2, None, &Silent)).unwrap();
             fs::read(&out).unwrap()
         };

@@ -10,14 +10,14 @@ use super::state::State;
 /// The most parts, as a power of two: 10 MiB. Small multisets have fewer.
 const MAX_HEADS: u32 = 18;
 /// The most squares of a head.
-const LONGEST: usize = 16;
+const MAX_LENGTH: usize = 16;
 /// The most arrangements listed in the tails, at 8 bytes each.
 const MAX_TAILS: u64 = 1 << 16;
 
 /// The common beginning of the arrangements with consecutive ranks.
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
-    codes: [u8; LONGEST],
+    codes: [u8; MAX_LENGTH],
     /// The same codes by binary digits.
     digits: [u16; 4],
     /// The rank of the first arrangement with this beginning.
@@ -32,7 +32,7 @@ impl Head {
     /// The empty head, which all arrangements of a state share.
     pub(super) fn none(left: State) -> Head {
         Head {
-            codes: [0; LONGEST],
+            codes: [0; MAX_LENGTH],
             digits: [0; 4],
             first: 0,
             row: left.row,
@@ -57,7 +57,7 @@ impl Head {
     #[inline]
     pub(super) fn write<'a>(&self, rank: u64, codes: &'a mut [u8]) -> (usize, u64, &'a mut [u8]) {
         let length = usize::from(self.length);
-        match codes.first_chunk_mut::<LONGEST>() {
+        match codes.first_chunk_mut::<MAX_LENGTH>() {
             // Copying all of it is faster than copying only what counts; the excess is overwritten.
             Some(codes) => *codes = self.codes,
             None => codes[..length].copy_from_slice(&self.codes[..length]),
@@ -139,8 +139,8 @@ pub(super) fn each_head(
     (offset, shift): (u64, u32),
     visit: &mut dyn FnMut(u64, Head),
 ) {
-    let most = left.length().saturating_sub(tail).min(LONGEST) as u16;
-    Walk { rows, codes, most, shift, offset, visit }.go(Head::none(left), left.total);
+    let limit = left.length().saturating_sub(tail).min(MAX_LENGTH) as u16;
+    Walk { rows, codes, limit, shift, offset, visit }.go(Head::none(left), left.total);
 }
 
 /// The binary logarithm of the size of a part for `total` ranks.

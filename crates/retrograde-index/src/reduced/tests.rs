@@ -198,9 +198,9 @@ fn numberings_share_their_tables() {
 fn memory_is_predicted() {
     let numbering = ReducedArrangements::new(morris(), [3..=5, 2..=4]).unwrap();
     assert!(numbering.classes.iter().all(|classes| classes.get().is_none()));
-    let told = numbering.memory();
+    let predicted = numbering.memory();
     assert!(numbering.rank([0b111, 0b11000]).is_some());
     numbering.walk(0..u64::MAX).step_by(10_007).for_each(drop);
     let made: u64 = numbering.classes.iter().filter_map(OnceLock::get).map(Classes::bytes).sum();
-    assert!(made <= told && told <= made * 11 / 10, "{made} of {told}");
+    assert!(made <= predicted && predicted <= made * 11 / 10, "{made} of {predicted}");
 }

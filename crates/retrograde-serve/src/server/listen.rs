@@ -104,8 +104,8 @@ pub(crate) async fn listen(
     }
     drop(listeners);
     server.stopping.store(true, Ordering::Release);
-    let farewell = server.config.limits.farewell;
-    if tokio::time::timeout(farewell, graceful.shutdown()).await.is_err() {
+    let shutdown_time = server.config.limits.shutdown_time;
+    if tokio::time::timeout(shutdown_time, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests were still open and are ended");
     }
 }

@@ -11,7 +11,7 @@ use super::index::{SiteFile, SiteGame, SiteIndex};
 use crate::storage::{Source, Storage};
 
 /// The most ranges announced together. Further ones are fetched when they are read.
-const MOST_PREPARED: usize = 1 << 14;
+const MAX_PREPARED: usize = 1 << 14;
 
 /// The games of a site.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ impl Source for SiteSource {
         let mut parts = Vec::new();
         for range in ranges {
             let mut rest = range.start..range.end.min(self.file.bytes);
-            while rest.start < rest.end && parts.len() < MOST_PREPARED {
+            while rest.start < rest.end && parts.len() < MAX_PREPARED {
                 let (piece, part) = self.first_part(&rest);
                 rest.start += part.end - part.start;
                 parts.push((piece, part));

@@ -307,14 +307,14 @@ impl Write for Writer<'_> {
 /// Shortens the name of a file if it is too long to append `more` bytes: file systems allow 255
 /// bytes. Different names stay different.
 pub fn short_name(name: &OsStr, more: usize) -> OsString {
-    const LONGEST: usize = 255;
+    const MAX_LENGTH: usize = 255;
     let bytes = name.as_encoded_bytes();
-    if bytes.len() + more <= LONGEST {
+    if bytes.len() + more <= MAX_LENGTH {
         return name.to_owned();
     }
     let hash = blake3::hash(bytes).to_hex();
     let text = String::from_utf8_lossy(bytes);
-    let mut end = LONGEST - more - 33;
+    let mut end = MAX_LENGTH - more - 33;
     while !text.is_char_boundary(end) {
         end -= 1;
     }

@@ -184,7 +184,7 @@ impl Checkpoint for WorkFile {
     }
 
     fn save(&mut self, stage: u64, parts: &[&[u8]]) -> io::Result<()> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let result = replace_file(&*self.storage, &self.path, |out| {
             let mut log = BlockLogWriter::begin(out, &self.identity, false)?;
             log.write_all(&stage.to_le_bytes())?;
@@ -192,7 +192,7 @@ impl Checkpoint for WorkFile {
             log.end().map(drop)
         });
         self.last = Instant::now();
-        self.cost = self.last - begun;
+        self.cost = self.last - started;
         result.map_err(io::Error::from)
     }
 
