@@ -121,7 +121,7 @@ impl<'a> ProofStatuses<'a> {
         Ok(quick)
     }
 
-    /// Whether a position that [`Standings::quick`] says is needed is lost.
+    /// Whether a position that [`ProofStatuses::quick`] says is needed is lost.
     pub(crate) fn is_lost(&self, index: u64) -> Result<bool, Error> {
         Ok(self.values.looks_at_turns() && self.values.is_lost(Index(index))?)
     }
