@@ -78,7 +78,7 @@ struct Walk<'a> {
     rows: &'a Rows,
     codes: usize,
     /// The most squares of a head.
-    most: u16,
+    limit: u16,
     /// Parts have 2^shift ranks, and the first arrangement has the rank `offset`.
     shift: u32,
     offset: u64,
@@ -94,7 +94,7 @@ impl Walk<'_> {
         if inside.is_empty() {
             return;
         }
-        if head.length == self.most {
+        if head.length == self.limit {
             inside.for_each(|part| (self.visit)(part, head));
             return;
         }
