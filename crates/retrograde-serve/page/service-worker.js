@@ -1,4 +1,4 @@
-self.RETROGRADE_FILES = ["assets/Board-Uyg0Z8M7.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-BkQlZG4g.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-BjF7QnOO.js","assets/NotSolvedHere-C-AHKfXh.js","assets/NotSolvedHere-CEs8699K.css","assets/Numbers-C4Ul1tJy.js","assets/Numbers-CZBxTsTK.css","assets/Piece-BOY7WXEt.css","assets/Piece-BYObULlS.js","assets/Puzzles-ADzhFxyI.js","assets/Puzzles-BT2Yzavu.css","assets/SetUp-BeJIAsVX.js","assets/address-vO4jyXWQ.js","assets/api-DmxnMzYT.js","assets/backend-BXPT0Qq5.js","assets/early-DGzLJ9BS.js","assets/errors-Dbug2Dfq.js","assets/guests-C44KizkM.js","assets/icon-D48BKv9L.svg","assets/index-BRIS-WfW.js","assets/index-C4OQd6yX.css","assets/module-file-eXqwjumz.js","assets/open-Bc4xImQS.js","assets/plans-BNT21Xz8.js","assets/pressure-DdXE8K9y.js","assets/relatives-uWxuYGDI.js","assets/route.svelte-Bu5Y86ie.js","assets/served-Cfpt8_3S.js","assets/session.svelte-Bu2J2AGB.js","assets/storage-D_icSqIH.js","assets/worker-RkWcwdLv.js","assets/worker-m95odGFQ.js"];
+self.RETROGRADE_FILES = ["assets/Board-Uyg0Z8M7.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-BkQlZG4g.js","assets/GuestBoard-B6cUFcCy.js","assets/GuestBoard-BNSmL8jT.css","assets/NotSolvedHere-CEs8699K.css","assets/NotSolvedHere-DNbdjkcn.js","assets/Numbers-5bSsGKDV.js","assets/Numbers-CZBxTsTK.css","assets/Piece-BOY7WXEt.css","assets/Piece-BYObULlS.js","assets/Puzzles-BT2Yzavu.css","assets/Puzzles-BYervBHf.js","assets/SetUp-BQSDrsMB.js","assets/address-vO4jyXWQ.js","assets/api-CbluYMCj.js","assets/backend-BXPT0Qq5.js","assets/early-DGzLJ9BS.js","assets/errors-Dbug2Dfq.js","assets/guests-y_6KvADF.js","assets/icon-D48BKv9L.svg","assets/index-CihXG40y.js","assets/index-Cjun5gGY.css","assets/module-file-eXqwjumz.js","assets/open-D1wxWX1Y.js","assets/plans-BNT21Xz8.js","assets/pressure-DdXE8K9y.js","assets/relatives-BFClGV1z.js","assets/route.svelte-Bu5Y86ie.js","assets/served-BDJDkKsQ.js","assets/session.svelte-DGjNj6Q8.js","assets/storage-D_icSqIH.js","assets/worker-D1C5glg3.js","assets/worker-m95odGFQ.js"];
 // The service worker of a site, for offline use. It caches the page's files, the module and small precomputed files; the
 // workers of the games cache ranges of tables (kept-ranges.ts).
 //
@@ -21,7 +21,7 @@ const FRESH = ['', 'index.html', 'site.json'];
 /** Files that never change and are cached once they were loaded. */
 const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz|\.zst)?)$/;
 /** After this many milliseconds, the cached copy is used. */
-const PATIENCE = 5000;
+const TIMEOUT = 5000;
 
 self.addEventListener('install', (event) => {
   const keep = async () => {
@@ -81,7 +81,7 @@ async function fresh(request, path) {
   });
   const known = await cache.match(address);
   if (!known) return asked;
-  const late = new Promise((resolve) => setTimeout(() => resolve(known), PATIENCE));
+  const late = new Promise((resolve) => setTimeout(() => resolve(known), TIMEOUT));
   return Promise.race([asked, late]).catch(() => known);
 }
 
