@@ -16,7 +16,6 @@ pub fn broken_promise(text: String) -> ! {
 ///
 /// # Errors
 /// If [`broken_promise`] was called.
-
 pub fn until_broken<T>(work: impl FnOnce() -> T) -> Result<T, BrokenPromise> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<BrokenPromise>() {
         Ok(broken) => *broken,

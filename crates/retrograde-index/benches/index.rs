@@ -7,7 +7,6 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retrograde_index::{Combinations, Multiset};
 
 /// Numbers spread over 0 .. count, always the same ones.
-
 fn ranks(count: u128) -> Vec<u64> {
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {

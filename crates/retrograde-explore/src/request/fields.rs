@@ -101,7 +101,7 @@ impl Param {
         Param::new(name, ParamKind::Number(max), doc)
     }
 
-    /// The page of a long list; [`Fields::page`] reads it.
+    /// The page of a long list; `Fields::page` reads it.
     pub const PAGE: [Param; 2] = [
         Param::number(
             "offset",

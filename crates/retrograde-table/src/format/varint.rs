@@ -11,7 +11,6 @@ pub fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Reads a number and advances `bytes`; `None` if there is no number of at most 64 bits.
-
 pub fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {

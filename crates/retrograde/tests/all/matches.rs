@@ -207,7 +207,11 @@ fn wrong_players_and_options_are_reported() {
         (&["match", "3,errs=x", "random", "--game", "touchdown"], 2, "a player must be"),
         (&["match", "perfect", "random"], 2, "--game"),
         (&["match", "3", "random", "--game", "touchdown", "--clock", "soon"], 2, "such as 60+0.5"),
-        (&["match", "random", "random", "--game", "tactics:2x2", "--random-turns", "9"], 1, "use fewer turns"),
+        (
+            &["match", "random", "random", "--game", "tactics:2x2", "--random-turns", "9"],
+            1,
+            "use fewer turns",
+        ),
         (&["match", "random", "random", "--game", "tactics:2x2", "--openings", "none.txt"], 1, "none.txt"),
     ] {
         let message = failure(folder.path(), arguments, code);
