@@ -136,7 +136,7 @@ test('a board that was solved phase by phase has the values of the command line'
     visit(host, `#/${PHASES}`, async (page) => {
       await settled(page);
       const probed = JSON.parse(run('probe', PHASES, '--json', '--tables', join(room, 'tables-there')));
-      const words = { win: 'Red wins', loss: 'Blue wins', draw: 'A draw' };
+      const words = { win: 'Red wins', loss: 'Blue wins', draw: 'Draw' };
       assert.ok(
         (await verdict(page)).startsWith(words[probed.outcome]),
         `${probed.outcome}: ${await verdict(page)}`,
