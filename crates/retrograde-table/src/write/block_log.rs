@@ -275,7 +275,7 @@ impl BlockLogReader {
 }
 
 /// Adds a remedy to the error of a file that a solve cannot do without.
-pub(crate) fn begin_anew(error: TableError) -> io::Error {
+pub(crate) fn with_restart_hint(error: TableError) -> io::Error {
     match &error {
         TableError::Io { .. } | TableError::Permission { .. } => error.into(),
         _ => io::Error::new(io::ErrorKind::InvalidData, format!("{error}; `solve --again` starts over")),
@@ -285,7 +285,7 @@ pub(crate) fn begin_anew(error: TableError) -> io::Error {
 impl Read for BlockLogReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.content.len() {
-            self.content = self.next_block().map_err(begin_anew)?.unwrap_or_default();
+            self.content = self.next_block().map_err(with_restart_hint)?.unwrap_or_default();
             self.at = 0;
         }
         let read = buffer.len().min(self.content.len() - self.at);

@@ -13,7 +13,7 @@ use retrograde_solve::reachable::Spill;
 
 use crate::error::TableError;
 use crate::storage::{Source, Storage, UNFINISHED, read_whole, replace_file};
-use crate::write::block_log::{BlockLogReader, BlockLogWriter, begin_anew};
+use crate::write::block_log::{BlockLogReader, BlockLogWriter, with_restart_hint};
 
 /// The file that identifies the solve.
 const IDENTITY: &str = "identity";
@@ -86,7 +86,7 @@ impl Spill for SpillFolder {
 
     fn read(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
         let opened = BlockLogReader::open(&*self.storage, &self.folder.join(name), name);
-        Ok(Box::new(opened.map_err(begin_anew)?))
+        Ok(Box::new(opened.map_err(with_restart_hint)?))
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
