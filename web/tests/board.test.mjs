@@ -263,6 +263,18 @@ test('on a phone the squares of eight columns are large enough for fingers', () 
     PHONE,
   ));
 
+/** Scrolls to the top, and waits until the page has rested there for half a second, however slow the machine is. */
+const scrolledToTop = (page) =>
+  page.evaluate(async () => {
+    for (let since = performance.now(); performance.now() - since < 500;) {
+      if (scrollY !== 0) {
+        scrollTo(0, 0);
+        since = performance.now();
+      }
+      await new Promise(requestAnimationFrame);
+    }
+  });
+
 test('a finger scrolls over the board, taps, and drags a piece', () =>
   here.visit(
     '#/touchdown:4x4',
@@ -278,6 +290,9 @@ test('a finger scrolls over the board, taps, and drags a piece', () =>
       const swipe = async ({ x, y }, by) => {
         await finger('touchStart', { x, y });
         for (let part = 1; part <= 10; part++) await finger('touchMove', { x, y: y + (by * part) / 10 });
+        // A finger that rests before it lifts does not set the page rolling.
+        await page.waitForTimeout(200);
+        await finger('touchMove', { x, y: y + by });
         await finger('touchEnd');
       };
       // On an empty square, and on a piece of the other player.
@@ -285,9 +300,7 @@ test('a finger scrolls over the board, taps, and drags a piece', () =>
         await swipe(await at(name), -150);
         await page.waitForFunction(() => scrollY > 60);
         assert.equal(await page.locator('.table .chosen').count(), 0);
-        // Waits until scrolling has stopped.
-        await page.waitForTimeout(600);
-        await page.evaluate(() => scrollTo(0, 0));
+        await scrolledToTop(page);
       }
       const [from, to] = [await at('a1'), await at('a2')];
       await swipe(from, to.y - from.y);

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
-import { knowsRules, made, open, settled, site, square, verdict } from './site.mjs';
+import { knowsRules, made, newPage, open, settled, site, square, verdict } from './site.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RING = `name = ring
@@ -293,8 +293,7 @@ test('the standalone page of a custom board also solves other boards', async () 
   command('export', name, '--format', 'html', '--out', out);
   const context = await here.browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
   await knowsRules(context);
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  const page = await newPage(context);
   const complaints = [];
   page.on('console', (line) => ['error', 'warning'].includes(line.type()) && complaints.push(line.text()));
   page.on('pageerror', (error) => complaints.push(error.message));

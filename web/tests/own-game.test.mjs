@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { knowsRules, made, settled, verdict } from './site.mjs';
+import { knowsRules, made, newPage, settled, verdict } from './site.mjs';
 
 const GAME = 'dodgem:3x3';
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -93,8 +93,7 @@ test('the module of another game is found next to its program and played from a 
 
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
   await knowsRules(context);
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  const page = await newPage(context);
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || complaints.push(request.url()));

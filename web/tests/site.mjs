@@ -34,6 +34,13 @@ export const knowsRules = (context) =>
       localStorage.setItem('retrograde:rules-seen', JSON.stringify(['tactics', 'touchdown', 'pushfight']));
   });
 
+/** Opens a page that waits up to a minute, because a busy machine is slow. Only tests that fail wait that long. */
+export async function newPage(context) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  return page;
+}
+
 /** The tables, server and browser for a file of tests. */
 export async function site(options = []) {
   const tables = mkdtempSync(join(tmpdir(), 'retrograde-'));
@@ -57,8 +64,7 @@ export async function site(options = []) {
         ...how,
       });
       if (!firstVisit) await knowsRules(context);
-      const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      const page = await newPage(context);
       const complaints = [];
       const { expected = [] } = how;
       page.on('console', (message) => {

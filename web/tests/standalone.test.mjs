@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
-import { ask, knowsRules, made, open, settled, site, square, verdict } from './site.mjs';
+import { ask, knowsRules, made, newPage, open, settled, site, square, verdict } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
@@ -21,8 +21,7 @@ async function alone(game, look, firstVisit = false) {
   );
   const context = await here.browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
   if (!firstVisit) await knowsRules(context);
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  const page = await newPage(context);
   const complaints = [];
   page.on(
     'console',

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { history, knowsRules, made, settled, square, verdict } from './site.mjs';
+import { history, knowsRules, made, newPage, settled, square, verdict } from './site.mjs';
 import { faultyHost, nginxHost, sirvHost } from './static-host.mjs';
 import { fill } from './tables.mjs';
 
@@ -50,8 +50,7 @@ async function visit(host, hash, look, { expected = [], ...how } = {}) {
     ...how,
   });
   await knowsRules(context);
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  const page = await newPage(context);
   const complaints = [];
   const note = (text) => [...expected, BLOCKED].some((part) => text.includes(part)) || complaints.push(text);
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && note(message.text()));

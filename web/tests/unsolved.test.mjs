@@ -45,6 +45,6 @@ test('Push Fight is shown as a draw without its table', () =>
     await page
       .locator('.known')
       .getByText(/is a draw/)
-      .waitFor({ timeout: 20_000 });
-    await page.getByTestId('verdict').getByText('Draw with perfect play').waitFor({ timeout: 20_000 });
+      .waitFor();
+    await page.getByTestId('verdict').getByText('Draw with perfect play').waitFor();
   }));
