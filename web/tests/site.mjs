@@ -16,7 +16,20 @@ const binary = process.env.RETROGRADE;
 async function serve(tables, options = []) {
   const child = spawn(
     binary,
-    ['serve', '--json', '--listen', '127.0.0.1:0', '--tables', tables, ...options],
+    // On a busy machine answers may take longer than usual.
+    [
+      'serve',
+      '--json',
+      '--listen',
+      '127.0.0.1:0',
+      '--time',
+      '60',
+      '--work',
+      '60000',
+      '--tables',
+      tables,
+      ...options,
+    ],
     {
       stdio: ['ignore', 'pipe', 'ignore'],
     },
