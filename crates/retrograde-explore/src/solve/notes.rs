@@ -10,7 +10,7 @@ use crate::game::solvers::SolverSpec;
 const WORTH_SAYING: u128 = 100_000;
 
 /// Tells the user that predecessors would speed up the solve, if it matters. The figure was
-/// measured on Teeko of 4 × 4 squares: see the table in docs/write-your-own-game.md.
+/// measured on Teeko of 4 × 4 squares: see docs/write-your-own-game.md.
 pub(crate) fn lack_of_predecessors(entry: &AnyGame, spec: &SolverSpec) -> Option<String> {
     let (_, indices) = entry.index_counts()?;
     let name = entry.game.name();
