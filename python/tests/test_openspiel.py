@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import random
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -56,14 +58,14 @@ class TooMany(Exception):
     """The game has more histories than the test compares."""
 
 
-def histories(game: Any) -> dict[tuple[int, ...], tuple[str, int | None]]:
-    """The value of every history for the player to move (if the game is over, for the player who did not move
-    last)."""
+def histories(first: Any) -> dict[tuple[int, ...], tuple[str, int | None]]:
+    """The value of every history that begins with a state, for the player to move (if the game is over, for the
+    player who did not move last)."""
     values: dict[tuple[int, ...], tuple[str, int | None]] = {}
 
     def visit(state: Any, mover: int) -> tuple[float, int]:
         """The sign of the outcome for the first player, and the turns to the end."""
-        if len(values) > HISTORIES or state.move_number() > 200:
+        if len(values) > HISTORIES or state.move_number() > first.move_number() + 200:
             raise TooMany
         history = tuple(state.history())
         values[history] = ("", None)
@@ -80,8 +82,8 @@ def histories(game: Any) -> dict[tuple[int, ...], tuple[str, int | None]]:
         values[history] = (word, None if word == "draw" else turns)
         return sign, turns
 
-    first = game.new_initial_state()
-    visit(first, mover_of(first, 1))
+    history = first.full_history()
+    visit(first, mover_of(first, history[-1].player if history else 1))
     return values
 
 
@@ -118,7 +120,7 @@ def test_every_history_has_its_value_or_the_game_is_refused(text: str, monkeypat
         pytest.skip("this OpenSpiel does not have the game")
     game = pyspiel.load_game(text)
     try:
-        expected = histories(game)
+        expected = histories(game.new_initial_state())
     except TooMany:
         # Either way it is quick and gives a reason.
         try:
@@ -131,12 +133,36 @@ def test_every_history_has_its_value_or_the_game_is_refused(text: str, monkeypat
     # Compares all histories, also on slow machines.
     monkeypatch.setattr(_openspiel_rules, "SECONDS", 600)
     solved = retrograde.solve(game)
-    for history, (outcome, turns) in expected.items():
-        state = game.new_initial_state()
-        for action in history:
-            state.apply_action(action)
-        value = solved.probe(solved.rules.position(state))
-        assert (value["outcome"], value["turns"]) == (outcome, turns), f"{text} after {history}"
+    assert_equal(solved, game, expected)
+
+
+def assert_equal(solved: Any, game: Any, expected: dict[tuple[int, ...], tuple[str, int | None]]) -> None:
+    for history, value in expected.items():
+        probed = solved.probe(solved.rules.position(played(game, history)))
+        assert (probed["outcome"], probed["turns"]) == value, f"{solved.name} after {history}"
+
+
+def played(game: Any, history: Iterable[int]) -> Any:
+    state = game.new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"), [("mancala", 3), ("mancala", 2), ("chinese_checkers(players=2)", 1), ("oware", 3), ("tic_tac_toe", 4)]
+)
+def test_the_end_of_a_large_game_is_solved(text: str, moves: int) -> None:
+    game, chance = pyspiel.load_game(text), random.Random(0)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(chance.choice(state.legal_actions()))
+    late = played(game, state.history()[:-moves])
+    expected = histories(late)
+    solved = retrograde.solve(late)
+    assert solved.verify()["proved"]
+    assert solved.rules.position(late) == solved.start
+    assert_equal(solved, game, expected)
 
 
 def test_a_game_whose_text_hides_history_is_solved_by_what_tells_it() -> None:

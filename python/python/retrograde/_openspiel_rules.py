@@ -111,7 +111,8 @@ class SpielRules:
     larger games, a difference that appears only after rare sequences of moves may be missed.
 
     Args:
-        game: from ``pyspiel.load_game``.
+        game: from ``pyspiel.load_game``; or a state, to solve only the positions that can follow it, such as
+            the endgame of a game that is too large.
         key: returns the key of a state, instead of the default keys.
 
     Attributes:
@@ -123,8 +124,11 @@ class SpielRules:
     """
 
     def __init__(self, game: Any, key: Callable[[Any], str] | None = None) -> None:
+        start = None
+        if hasattr(game, "get_game"):
+            start, game = game, game.get_game()
         if not hasattr(game, "new_initial_state"):
-            raise check.refuse("game", "an OpenSpiel game", game)
+            raise check.refuse("game", "an OpenSpiel game or state", game)
         kind = game.get_type()
         self.name: str = kind.short_name
         wanted = {
@@ -144,16 +148,15 @@ class SpielRules:
                 )
         if game.num_players() != 2:
             raise UnsupportedError(f"{self.name}: it has {game.num_players()} players, not two", "unsupported")
-        self._game = game
         try:
-            first = game.new_initial_state()
+            self._first = game.new_initial_state() if start is None else start.clone()
         except Exception as error:
             raise UnsupportedError(f"{self.name}: OpenSpiel cannot start this game: {error}", "unsupported") from error
         self._key = self._usable_key(_KEYS if key is None else (check.function("key", key),))
         # States are large, so each is recreated from the actions that lead to it.
         self._actions: dict[SpielPosition, tuple[int, ...]] = {}
         self._known: dict[SpielPosition, int] = {}
-        self.start: SpielPosition = self._position(first, _to_move(first, 1))
+        self.start: SpielPosition = self._position(self._first, _mover(self._first))
         self._actions[self.start] = ()
 
     def _usable_key(self, keys: tuple[Callable[[Any], str], ...]) -> Callable[[Any], str]:
@@ -183,8 +186,7 @@ class SpielRules:
 
     def _compare_histories(self, comparison: _Comparison) -> bool:
         """Compares the states of all histories. Returns ``False`` if there are too many."""
-        first = self._game.new_initial_state()
-        waiting: list[tuple[Any, int, _Path]] = [(first, _to_move(first, 1), None)]
+        waiting: list[tuple[Any, int, _Path]] = [(self._first, _mover(self._first), None)]
         visited = 0
         while waiting:
             state, player, path = waiting.pop()
@@ -201,8 +203,7 @@ class SpielRules:
         chance = random.Random(0)
         playouts: list[list[SpielPosition]] = []
         while comparison.count < 2 * HISTORIES and not comparison.is_late():
-            state, path = self._game.new_initial_state(), cast(_Path, None)
-            player = _to_move(state, 1)
+            state, player, path = self._first, _mover(self._first), cast(_Path, None)
             playout: list[SpielPosition] = []
             met: set[str] = set()
             # Half of the games repeat states if possible, to find move limits and rules on repetition.
@@ -260,8 +261,8 @@ class SpielRules:
         )
 
     def _told(self, state: Any) -> str:
-        """The texts of the actions that lead to a state."""
-        made, texts = self._game.new_initial_state(), []
+        """The texts of the actions that lead from the first state to this one."""
+        made, texts = self._first.clone(), []
         for action in state.history()[len(made.history()) :]:
             texts.append(made.action_to_string(made.current_player(), action))
             made.apply_action(action)
@@ -269,15 +270,14 @@ class SpielRules:
         return f"[{f'{left_out} actions, then ' if left_out else ''}{', '.join(texts[left_out:])}]"
 
     def _made(self, actions: Iterable[int]) -> Any:
-        state = self._game.new_initial_state()
+        state = self._first.clone()
         for action in actions:
             state.apply_action(action)
         return state
 
     def position(self, state: Any) -> SpielPosition:
         """The position of an OpenSpiel state."""
-        history = state.full_history()
-        return self._position(state, _to_move(state, history[-1].player if history else 1))
+        return self._position(state, _mover(state))
 
     def state(self, position: SpielPosition) -> Any:
         """An OpenSpiel state with this position; of several, the one that was found first."""
@@ -323,6 +323,12 @@ class SpielRules:
 def _to_move(state: Any, before: int) -> int:
     """The player to move in a state after a move of ``before`` (1 at the start)."""
     return 1 - before if state.is_terminal() else state.current_player()
+
+
+def _mover(state: Any) -> int:
+    """The player to move in a state."""
+    history = state.full_history()
+    return _to_move(state, history[-1].player if history else 1)
 
 
 def _shortened(key: str) -> str:

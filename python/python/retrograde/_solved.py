@@ -367,7 +367,7 @@ def solve(
     a few hundred bytes per position, mostly for Python objects.
 
     Args:
-        game: the rules; or an OpenSpiel game from ``pyspiel.load_game``, which is wrapped in
+        game: the rules; or an OpenSpiel game from ``pyspiel.load_game``, or one of its states, which is wrapped in
             :class:`retrograde.SpielRules`: two players who move one at a time, no chance, no hidden
             information.
         name: its name; default: the attribute ``name``, or the name of the class.
@@ -388,7 +388,7 @@ def solve(
     if isinstance(game, type):
         raise UsageError(f"`game` must be an object, not the class {game.__name__}", "usage")
     limit, threads = check.whole("limit", limit, 1), check.threads(threads)
-    if hasattr(game, "new_initial_state") and not hasattr(game, "turns"):
+    if (hasattr(game, "new_initial_state") or hasattr(game, "get_game")) and not hasattr(game, "turns"):
         game = cast("GameRules[P, T]", SpielRules(game))
     for needed in ("start", "turns", "result"):
         if not hasattr(game, needed):
