@@ -15,7 +15,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 use rayon::prelude::*;
-use retrograde_game::Score;
+use retrograde_game::{Score, Successor};
 
 use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::memory::{self, Addresses};
@@ -235,6 +235,16 @@ impl<S: SharedScore> ScoreArray<S> {
     #[inline]
     pub fn get(&self, index: u64) -> S {
         S::load(&self.0[index as usize])
+    }
+
+    /// Returns the score of a successor for the opponent of the player who made the turn.
+    #[inline]
+    pub(crate) fn seen(&self, next: Successor) -> S {
+        match next {
+            Successor::Terminal(outcome) => S::over(outcome),
+            Successor::At(index) => self.get(index.0),
+            Successor::Again(index) => self.get(index.0).flipped(),
+        }
     }
 
     /// Prefetches the score at an index that will be read soon. An index past the end is harmless.

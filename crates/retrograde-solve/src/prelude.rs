@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use retrograde_game::{Dense, Index, Successor, Value};
+use retrograde_game::{Dense, Index};
 
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::{Job, Progress, Scores, SolveError};
-use crate::position::score_without_turns;
+use crate::position::score_before;
 use crate::threads::Pool;
 
 /// The number of positions that a thread takes at a time.
@@ -78,33 +78,15 @@ fn value<G: Dense, S: SharedScore>(
     solved: u64,
 ) -> Option<Option<S>> {
     let Some(position) = game.position(index) else { return Some(Some(S::NONE)) };
-    let counts = game.turn_is_counted(&position);
-    let mut best: Option<Value> = None;
-    let mut undecided = false;
+    let (mut least, mut undecided) = (None, false);
     let complete = game.each_successor_at(index, |next| {
-        let value = match next {
-            Successor::Terminal(outcome) => Some(Value::over(outcome)),
-            Successor::At(next) | Successor::Again(next) if next.0 >= solved => {
-                return ControlFlow::Break(());
-            }
-            Successor::At(next) => scores.get(next.0).value(),
-            Successor::Again(next) => scores.get(next.0).flipped().value(),
-        };
-        match value {
-            None => undecided = true,
-            Some(value) => best = best.max(Some(value.before(counts))),
+        if next.index().is_some_and(|Index(next)| next >= solved) {
+            return ControlFlow::Break(());
         }
+        let score = scores.seen(next);
+        undecided |= score.value().is_none();
+        least = Some(least.map_or(score, |least: S| least.min(score)));
         ControlFlow::Continue(())
     });
-    if complete.is_break() {
-        return None;
-    }
-    Some(match best {
-        // Successors are undecided only with a horizon, and then they end beyond it. So only wins are
-        // certain.
-        Some(value @ Value::Win(_)) => S::from_value(value),
-        _ if undecided => Some(S::UNKNOWN),
-        Some(value) => S::from_value(value),
-        None => Some(score_without_turns(game, index)),
-    })
+    complete.is_continue().then(|| score_before(game, &position, least, undecided))
 }

@@ -7,9 +7,10 @@ use std::ops::ControlFlow;
 use retrograde_game::{Game, Graded, Outcome, Predecessors, Score, Turns, Value};
 
 use super::coding::{Coding, key_of};
-use super::settle::{LowerLayers, Settled, Settler, score_before, smaller};
+use super::settle::{LowerLayers, Settled, Settler, smaller};
 use super::successors::{Successor, each_next, key_of_position, position_of};
 use crate::job::{SolveError, need_alternation};
+use crate::position::score_before;
 
 /// Questions about many positions of a game. Positions have grades. In a game that cannot repeat every turn
 /// lowers them; otherwise all are 0.
@@ -181,7 +182,7 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Positions for Cod
     fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
         let score = |(&key, &least): (&u64, &Option<u16>)| {
             let position = position_of(self.game, self.coding, key)?;
-            score_before(self.game, &position, least).ok_or(SolveError::TooDeep)
+            score_before(self.game, &position, least, false).ok_or(SolveError::TooDeep)
         };
         keys.iter().zip(least).map(score).collect()
     }

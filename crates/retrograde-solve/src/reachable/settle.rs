@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use retrograde_game::{Game, Graded, Score, Value};
+use retrograde_game::{Graded, Score};
 
 use super::coding::Coding;
 use super::layer::{Layer, ScoreList};
 use super::successors::{Successor, each_next, position_of};
 use crate::job::SolveError;
+use crate::position::score_before;
 
 /// The number of positions whose successors are looked up together.
 const TOGETHER: usize = 1 << 7;
@@ -109,7 +110,7 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
             }
             self.answer(&lookups, &mut least)?;
             for (position, &least) in positions.iter().zip(&least) {
-                let score = score_before(self.game, position, least).ok_or(SolveError::TooDeep)?;
+                let score = score_before(self.game, position, least, false).ok_or(SolveError::TooDeep)?;
                 counts.add(score, self.coding.image_count(self.game, position));
                 scores.push(score);
             }
@@ -165,15 +166,4 @@ pub(crate) fn circle() -> SolveError {
 /// The error for a successor that was not gathered.
 pub(crate) fn missing_successor() -> SolveError {
     SolveError::BrokenPromise("a position does not always have the same turns".to_owned())
-}
-
-/// The score of a position whose least successor score is `least`, or `None` if it has no successors. Returns
-/// `None` if the game is too long.
-#[inline]
-pub(super) fn score_before<G: Game>(game: &G, position: &G::Position, least: Option<u16>) -> Option<u16> {
-    match least {
-        None => Some(u16::over(game.outcome_without_turns())),
-        Some(least) if game.turn_is_counted(position) => least.before_turn(),
-        Some(least) => u16::from_value(Value::before(least.value()?, false)),
-    }
 }

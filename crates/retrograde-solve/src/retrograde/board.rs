@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Successor, Turns, Value};
+use retrograde_game::{Dense, Index, Turns, Value};
 
 use super::capabilities::Capabilities;
 use super::stage::{Piece, Stage};
@@ -27,16 +27,6 @@ pub(crate) struct Board<'a, G: Dense, S: SharedScore> {
 }
 
 impl<G: Dense, S: SharedScore> Board<'_, G, S> {
-    /// The score of a successor for the opponent of the player who made the turn.
-    #[inline]
-    pub(crate) fn seen(&self, next: Successor) -> S {
-        match next {
-            Successor::Terminal(outcome) => S::over(outcome),
-            Successor::At(index) => self.scores.get(index.0),
-            Successor::Again(index) => self.scores.get(index.0).flipped(),
-        }
-    }
-
     /// Whether the same player is to move at an index and at a successor.
     #[inline]
     pub(crate) fn moves_again(&self, index: u64, next: u64) -> bool {

@@ -459,7 +459,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         for &next in successors {
             if let Some(Index(index)) = next.index()
                 && self.board.stage.place(index).is_some()
-                && !refuted(self.board.seen(next).value(), turns)
+                && !refuted(self.board.scores.seen(next).value(), turns)
             {
                 distinct.insert(index);
             }
@@ -471,7 +471,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
     /// Whether every turn was refuted before this phase.
     fn all_refuted(&self, index: u64) -> bool {
         let all = self.board.game.each_successor_at(Index(index), |next| {
-            let value = self.board.seen(next).value();
+            let value = self.board.scores.seen(next).value();
             if refuted(value, self.phase.turns) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         all.is_continue()
@@ -528,7 +528,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         undecided.clear();
         let mut smallest = None;
         for &next in successors {
-            let score = self.seen(next);
+            let score = self.scores.seen(next);
             if score == S::UNKNOWN
                 && let Some(Index(next)) = next.index()
                 && self.stage.place(next).is_some()

@@ -349,7 +349,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         let mut witness = None;
         let mut won = false;
         let _ = self.game.each_successor_at(Index(index), |next| {
-            let value = self.seen(next).value();
+            let value = self.scores.seen(next).value();
             let index = next.index().map_or(NEVER_REFUTED, |Index(index)| index);
             if refuted(value, turns) {
                 return ControlFlow::Continue(());

@@ -12,7 +12,7 @@ use super::team::{Team, saves};
 use super::words::{WAITS, groups, put_group, put_scores, take_scores};
 use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
-use crate::reachable::{SuccessorLookups, missing_successor};
+use crate::reachable::{SuccessorLookups, circle, missing_successor};
 
 /// A successor of a position.
 pub(super) enum Next {
@@ -185,6 +185,28 @@ impl Team<'_, '_> {
             flying = next;
         }
         Ok(())
+    }
+
+    /// Decides the positions before the game proper in passes. Each pass decides those whose successors are
+    /// all decided. `waiting` lists the undecided positions of this process.
+    pub fn ask_in_passes<A: Asks>(
+        &mut self,
+        asks: &mut A,
+        batch: usize,
+        waiting: impl Fn(&A) -> Vec<u64>,
+    ) -> Result<(), SolveError> {
+        let mut ids = waiting(asks);
+        loop {
+            let own = (!ids.is_empty()).then_some((0, ids.len() as u64));
+            let Some((_, batches)) = self.agree(own, batch)?.pop_last() else { return Ok(()) };
+            let mut parts = ids.chunks(batch);
+            self.ask(asks, batches, |_, _| parts.next().unwrap_or_default().to_vec())?;
+            let left = waiting(asks);
+            if self.sum((ids.len() - left.len()) as u64)? == 0 {
+                return Err(circle());
+            }
+            ids = left;
+        }
     }
 
     /// Expands positions into their successors on all threads.

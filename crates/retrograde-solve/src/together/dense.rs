@@ -202,20 +202,18 @@ pub(super) struct BySuccessors<'s, 'a, G, S: SharedScore, R> {
     pub rule: R,
     /// Whether scores are saved between rounds.
     pub saves: bool,
-    /// The number of positions decided so far.
-    pub decided: u64,
     /// Whether a score did not fit.
     pub too_long: bool,
 }
 
 impl<'s, 'a, G: Dense, S: SharedScore, R> BySuccessors<'s, 'a, G, S, R> {
     pub fn new(share: &'s DenseShare<'a, G, S>, rule: R, saves: bool) -> Self {
-        BySuccessors { share, rule, saves, decided: 0, too_long: false }
+        BySuccessors { share, rule, saves, too_long: false }
     }
 }
 
 impl<G: Dense, S: SharedScore, R: Fn(Index, Seen) -> Verdict + Sync> Asks for BySuccessors<'_, '_, G, S, R> {
-    type Found = (u64, bool);
+    type Found = bool;
     type Lookup = u64;
 
     #[inline]
@@ -250,27 +248,21 @@ impl<G: Dense, S: SharedScore, R: Fn(Index, Seen) -> Verdict + Sync> Asks for By
         Some(())
     }
 
-    fn decide(&self, places: &[u64], seen: &[Seen]) -> Result<(u64, bool), SolveError> {
-        let (mut decided, mut too_long) = (0, false);
+    fn decide(&self, places: &[u64], seen: &[Seen]) -> Result<bool, SolveError> {
+        let mut too_long = false;
         for (&place, &seen) in places.iter().zip(seen) {
             let score = match (self.rule)(self.share.index(place), seen) {
                 Verdict::Open => continue,
                 Verdict::Decided(score) => S::narrowed(score),
                 Verdict::TooLong => None,
             };
-            match score {
-                Some(score) => {
-                    self.share.scores.set(place, score);
-                    decided += 1;
-                }
-                None => too_long = true,
-            }
+            too_long |= score.is_none();
+            self.share.scores.set(place, score.unwrap_or(S::UNKNOWN));
         }
-        Ok((decided, too_long))
+        Ok(too_long)
     }
 
-    fn take(&mut self, (decided, too_long): (u64, bool)) {
-        self.decided += decided;
+    fn take(&mut self, too_long: bool) {
         self.too_long |= too_long;
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use parking_lot::Mutex;
-use retrograde_game::{Dense, Index, Score, Value};
+use retrograde_game::{Dense, Index, Score};
 
 use super::ask::Seen;
 use super::dense::{Attempt, BySuccessors, DenseShare, Verdict};
@@ -15,8 +15,7 @@ use super::team::Team;
 use crate::array::SharedScore;
 use crate::exchange::Piece;
 use crate::job::SolveError;
-use crate::position::score_without_turns;
-use crate::reachable::circle;
+use crate::position::score_before;
 
 /// The number of indices in a window, whose scores all processes together send in one round.
 const WINDOW: u64 = 1 << 22;
@@ -36,45 +35,25 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
     /// Solves the positions before the game, where some turns may not count, from the values of their
     /// successors. Returns `false` if a score does not fit.
     fn before_the_game(&self, team: &mut Team<'_, '_>) -> Result<bool, SolveError> {
-        let (own_main, own) = (self.own_main, self.own());
-        let mut left = self.game.prelude();
+        if self.game.prelude() == 0 {
+            return Ok(true);
+        }
         // A code that no solver uses marks positions that have not been examined yet.
-        (own_main..own).for_each(|place| self.scores.set(place, S::NOT_LOST));
-        let batch = team.batch(if left > 0 { self.turns() } else { 1 });
+        let places = self.own_main..self.own();
+        places.clone().for_each(|place| self.scores.set(place, S::NOT_LOST));
         let rule = |index: Index, seen: Seen| {
             if seen.waits {
                 return Verdict::Open;
             }
             let Some(position) = self.game.position(index) else { return Verdict::Decided(u16::NONE) };
-            let Some(least) = seen.least else {
-                return Verdict::Decided(score_without_turns(self.game, index));
-            };
-            let counted = self.game.turn_is_counted(&position);
-            // With a horizon, an undecided successor ends beyond it. Then only wins are certain.
-            match least.value().map(|worst| worst.before(counted)) {
-                Some(value) if !seen.undecided || matches!(value, Value::Win(_)) => {
-                    u16::from_value(value).map_or(Verdict::TooLong, Verdict::Decided)
-                }
-                _ => Verdict::Decided(u16::UNKNOWN),
-            }
+            let score = score_before(self.game, &position, seen.least, seen.undecided);
+            score.map_or(Verdict::TooLong, Verdict::Decided)
         };
-        while left > 0 {
-            let waiting = (own_main..own).filter(|&place| self.scores.get(place) == S::NOT_LOST);
-            let waiting: Vec<u64> = waiting.collect();
-            let batches = team.agree([(0, waiting.len() as u64)], batch)?.remove(&0).unwrap_or(0);
-            let mut parts = waiting.chunks(batch);
-            let mut by_successors = BySuccessors::new(self, rule, false);
-            team.ask(&mut by_successors, batches, |_, _| parts.next().unwrap_or_default().to_vec())?;
-            if team.any_failed(by_successors.too_long)? {
-                return Ok(false);
-            }
-            let decided = team.sum(by_successors.decided)?;
-            if decided == 0 {
-                return Err(circle());
-            }
-            left -= decided;
-        }
-        Ok(true)
+        let mut by_successors = BySuccessors::new(self, rule, false);
+        team.ask_in_passes(&mut by_successors, team.batch(self.turns()), |_| {
+            places.clone().filter(|&place| self.scores.get(place) == S::NOT_LOST).collect()
+        })?;
+        Ok(!team.any_failed(by_successors.too_long)?)
     }
 
     /// Passes all scores to the sink of process 0, one window per round. Process 0 begins the next

@@ -17,7 +17,7 @@ use crate::memory;
 use crate::phase::Phase;
 use crate::reachable::{
     BYTES_A_KEY, FirstLook, GradeState, Layer, RepeatingBatches, SavedPiece, ScoreList, Share, TOGETHER,
-    circle, code_of, in_tasks, key_of,
+    code_of, in_tasks, key_of,
 };
 
 /// The number of positions that a thread scans at a time.
@@ -83,30 +83,18 @@ impl<'a> OpenShare<'a> {
         })
     }
 
-    /// Solves the positions before the game, of which there are few. Each pass decides the positions whose
-    /// successors are all known.
+    /// Solves the positions before the game, of which there are few.
     pub fn solve_before(&mut self, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
         team.job.progress.stage("solving positions before the game", 0);
+        let known = std::mem::take(&mut self.before);
+        let mut before = Before { open: self, known };
         let batch = team.batch_of_keys();
-        loop {
-            let (keys, scores) = &self.before;
+        team.ask_in_passes(&mut before, batch, |Before { known: (keys, scores), .. }| {
             let waiting = keys.iter().zip(scores).filter(|&(_, &score)| score == u16::UNKNOWN);
-            let waiting: Vec<u64> = waiting.map(|(&key, _)| key).collect();
-            let own = (!waiting.is_empty()).then_some((0, waiting.len() as u64));
-            let Some((_, batches)) = team.agree(own, batch)?.pop_last() else { return Ok(()) };
-            let mut parts = waiting.chunks(batch);
-            let mut asking = Before { open: self, found: Vec::new() };
-            team.ask(&mut asking, batches, |_, _| parts.next().unwrap_or_default().to_vec())?;
-            let found = asking.found;
-            if team.sum(found.len() as u64)? == 0 {
-                return Err(circle());
-            }
-            for (key, score) in found {
-                if let Ok(place) = self.before.0.binary_search(&key) {
-                    self.before.1[place] = score;
-                }
-            }
-        }
+            waiting.map(|(&key, _)| key).collect()
+        })?;
+        self.before = before.known;
+        Ok(())
     }
 
     /// Returns the positions with their scores.
@@ -210,7 +198,8 @@ impl Sends for OpenShare<'_> {
 /// Decides positions before the game by asking for the scores of their successors.
 struct Before<'s, 'a> {
     open: &'s OpenShare<'a>,
-    found: Vec<(u64, u16)>,
+    /// The sorted keys of this process before the game, and their scores.
+    known: (Vec<u64>, Vec<u16>),
 }
 
 impl Asks for Before<'_, '_> {
@@ -227,7 +216,7 @@ impl Asks for Before<'_, '_> {
     }
 
     fn scores(&self, _group: u64, codes: &[u64], scores: &mut Vec<u16>) -> Option<()> {
-        let (keys, known) = &self.open.before;
+        let (keys, known) = &self.known;
         for key in codes.iter().map(|&code| key_of(code)) {
             scores.push(match self.open.main.place(key) {
                 Some(place) => self.open.scores[place].load(Ordering::Relaxed),
@@ -248,6 +237,10 @@ impl Asks for Before<'_, '_> {
     }
 
     fn take(&mut self, found: Vec<(u64, u16)>) {
-        self.found.extend(found);
+        for (key, score) in found {
+            if let Ok(place) = self.known.0.binary_search(&key) {
+                self.known.1[place] = score;
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use retrograde_game::Score;
 
+use super::super::batches::SuccessorLookups;
 use super::super::files::look_up;
 use super::super::settle::{circle, missing_successor, smaller};
 use super::super::spill::Keys;
@@ -15,6 +16,9 @@ use crate::job::SolveError;
 /// The bytes per key before the game proper, with what is known of it.
 const BYTES_BEFORE: u64 = 64;
 
+/// The scores of the keys before the game; unknown if they are undecided.
+type Scores = HashMap<u64, u16, FoldHasher>;
+
 impl OnDisk<'_> {
     /// Returns the sorted keys before the game with their scores.
     pub(super) fn solve_before(&self, turns: u16) -> Result<Vec<(u64, u16)>, SolveError> {
@@ -25,24 +29,41 @@ impl OnDisk<'_> {
             let need = (most as u64 + 1) * BYTES_BEFORE;
             return Err(SolveError::Memory { need, limit: self.files.memory });
         }
-        let places: HashMap<u64, usize, FoldHasher> = keys.iter().copied().zip(0..).collect();
-        let (mut least, mut within) = (Vec::with_capacity(keys.len()), Vec::new());
-        for part in keys.chunks(self.files.sizes.looked_up) {
-            self.files.check_stop()?;
-            let successors = self.game.ask(0, part, 1)?;
-            let mut lookups = Vec::new();
-            for (key, asker) in successors.lookups.into_iter().flat_map(|(_, lookups)| lookups) {
-                match places.get(&key) {
-                    Some(&next) => within.push((least.len() + asker as usize, next)),
-                    None => lookups.push((key, asker)),
-                }
+        let mut scores: Scores = keys.iter().map(|&key| (key, u16::UNKNOWN)).collect();
+        let mut waiting = keys.clone();
+        while !waiting.is_empty() {
+            for part in waiting.chunks(self.files.sizes.looked_up) {
+                self.files.check_stop()?;
+                self.decide_before(turns, part, &mut scores)?;
             }
-            let mut here = successors.least;
-            sort(self.files.pool, &mut lookups);
-            self.look_up(turns, lookups, &mut here)?;
-            least.extend(here);
+            let before = waiting.len();
+            waiting.retain(|key| scores[key] == u16::UNKNOWN);
+            if waiting.len() == before {
+                return Err(circle());
+            }
         }
-        self.in_order(&keys, least, within)
+        Ok(keys.into_iter().map(|key| (key, scores[&key])).collect())
+    }
+
+    /// Decides the keys whose successors are all decided.
+    fn decide_before(&self, turns: u16, keys: &[u64], scores: &mut Scores) -> Result<(), SolveError> {
+        let SuccessorLookups { mut least, lookups } = self.game.ask(0, keys, 1)?;
+        let (mut waits, mut in_game) = (vec![false; keys.len()], Vec::new());
+        for (key, asker) in lookups.into_iter().flat_map(|(_, lookups)| lookups) {
+            let at = asker as usize;
+            match scores.get(&key) {
+                None => in_game.push((key, asker)),
+                Some(&u16::UNKNOWN) => waits[at] = true,
+                Some(&score) => least[at] = smaller(least[at], score),
+            }
+        }
+        in_game.retain(|&(_, asker)| !waits[asker as usize]);
+        sort(self.files.pool, &mut in_game);
+        self.look_up(turns, in_game, &mut least)?;
+        let decided = keys.iter().zip(least).zip(waits).filter(|(_, waits)| !waits);
+        let (keys, least): (Vec<u64>, Vec<_>) = decided.map(|((&key, least), _)| (key, least)).unzip();
+        scores.extend(keys.iter().copied().zip(self.game.scores(&keys, &least)?));
+        Ok(())
     }
 
     /// Looks up sorted keys of the game proper in the files.
@@ -52,45 +73,13 @@ impl OnDisk<'_> {
         mut lookups: Vec<(u64, u32)>,
         least: &mut [Option<u16>],
     ) -> Result<(), SolveError> {
+        if lookups.is_empty() {
+            return Ok(());
+        }
         self.each_solved(turns, &mut |solved| {
             let mut solved = solved.iter().copied();
             Ok(look_up(&mut lookups, least, &mut || Ok(solved.next()))?)
         })?;
         if lookups.is_empty() { Ok(()) } else { Err(missing_successor()) }
-    }
-
-    /// Finds the scores of keys before the game. Their least scores are known except for successors `within`:
-    /// pairs of the place of a key and the place of a successor.
-    fn in_order(
-        &self,
-        keys: &[u64],
-        mut least: Vec<Option<u16>>,
-        mut within: Vec<(usize, usize)>,
-    ) -> Result<Vec<(u64, u16)>, SolveError> {
-        let mut scores = vec![u16::UNKNOWN; keys.len()];
-        let mut left: Vec<usize> = (0..keys.len()).collect();
-        while !left.is_empty() {
-            self.files.check_stop()?;
-            within.retain(|&(from, to)| match scores[to] {
-                u16::UNKNOWN => true,
-                score => {
-                    least[from] = smaller(least[from], score);
-                    false
-                }
-            });
-            let mut waits = vec![false; keys.len()];
-            within.iter().for_each(|&(from, _)| waits[from] = true);
-            let before = left.len();
-            for &at in left.iter().filter(|&&at| !waits[at]) {
-                for score in self.game.scores(&keys[at..=at], &least[at..=at])? {
-                    scores[at] = score;
-                }
-            }
-            left.retain(|&at| waits[at]);
-            if left.len() == before {
-                return Err(circle());
-            }
-        }
-        Ok(keys.iter().copied().zip(scores).collect())
     }
 }
