@@ -69,7 +69,8 @@ impl Tactics {
         lines.sort_unstable();
         lines.dedup();
         let mut game = Tactics { columns, rows, longest, normal, lines, mirrors: Vec::new() };
-        game.mirrors = Mirror::all(&game);
+        let image = |symmetry, line| game.image(symmetry, &Filled(line)).0;
+        game.mirrors = Mirror::all(game.symmetry_count(), &game.lines, image);
         Ok(game)
     }
 
@@ -118,6 +119,15 @@ impl Tactics {
     /// The lines that fit a position.
     fn open(&self, filled: u64) -> impl Iterator<Item = u64> {
         self.lines.iter().copied().filter(move |line| line & filled == 0)
+    }
+
+    /// The image in which the last row is the first.
+    pub(crate) fn rows_reversed(&self, squares: u64) -> u64 {
+        let row = (1 << self.columns) - 1;
+        let place = |number: u32| number * self.columns;
+        (0..self.rows).fold(0, |image, number| {
+            image | (squares >> place(number) & row) << place(self.rows - 1 - number)
+        })
     }
 
     pub(crate) fn is_line(&self, squares: u64) -> bool {
