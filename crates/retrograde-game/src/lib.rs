@@ -18,47 +18,18 @@
 //! assert!(Value::Loss(Turns(4)) > Value::Loss(Turns(2)));
 //! ```
 
-mod broken;
-pub mod conformance;
-mod error;
-mod game;
-mod grid;
-mod guide;
-mod impartial;
-pub mod interrupt;
-mod motion;
-mod picture;
-mod printable;
-pub mod promises;
-mod random;
-mod score;
-mod seat;
-mod spec;
-mod squares;
-mod system_error;
-mod text_input;
-mod value;
+mod board;
+mod check;
+mod rules;
+mod text;
+mod values;
 
 /// A range of indices.
 #[doc(no_inline)]
 pub use std::ops::Range;
 
-pub use broken::{BrokenPromise, broken_promise, until_broken};
-pub use error::{Mistake, TextError};
-pub use game::{
-    Dense, Flow, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,
-    Symmetries, TurnList, Unmoves, numbers, side_by_side,
-};
-pub use grid::{Direction, Grid, Symmetry};
-pub use guide::{Example, Guide, counted, number_in_words};
-pub use impartial::Impartial;
-pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Show};
-pub use printable::{printable, printable_json};
-pub use random::Random;
-pub use score::{Score, Stored};
-pub use seat::Seat;
-pub use spec::{GameSpec, board_file_stem};
-pub use squares::{Square, Squares, SquaresIter};
-pub use system_error::system_reason;
-pub use text_input::{clean_text, decode_text};
-pub use value::{Knowledge, Outcome, Turns, Value};
+pub use board::*;
+pub use check::*;
+pub use rules::*;
+pub use text::*;
+pub use values::*;

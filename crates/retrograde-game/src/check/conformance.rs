@@ -7,15 +7,14 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::game::{
-    Dense, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries, numbers,
+use super::promises::{self, Order};
+use super::random::Random;
+use crate::board::{GridSquare, Mark, Picture, Show};
+use crate::rules::{
+    Dense, Game, Graded, Impartial, Index, Layered, Packed, Predecessors, Seat, Staged, Successor,
+    Symmetries, numbers,
 };
-use crate::impartial::Impartial;
-use crate::picture::{GridSquare, Mark, Picture, Show};
-use crate::promises::{self, Order};
-use crate::random::Random;
-use crate::seat::Seat;
-use crate::value::Outcome;
+use crate::values::Outcome;
 
 /// The positions of `games` random games of up to `length` turns each, including finished ones,
 /// without repetitions.

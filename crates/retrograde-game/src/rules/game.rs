@@ -9,10 +9,10 @@ use std::fmt::{self, Debug};
 use std::hash::Hash;
 use std::ops::{ControlFlow, Range};
 
-use crate::broken::broken_promise;
-use crate::error::TextError;
-use crate::seat::Seat;
-use crate::value::Outcome;
+use super::broken::broken_promise;
+use super::seat::Seat;
+use crate::text::TextError;
+use crate::values::Outcome;
 
 /// The number of a position in a dense numbering.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -5,10 +5,9 @@
 //! throughout a game, and [`Seat`] says who is to move. Everywhere else positions are seen by the
 //! side to move.
 
-use crate::error::TextError;
-use crate::game::Game;
-use crate::guide::Guide;
-use crate::seat::Seat;
+use super::guide::Guide;
+use crate::rules::{Game, Seat};
+use crate::text::TextError;
 
 /// A square of the grid, counted from the upper left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -17,11 +17,10 @@
 //! # Ok::<(), retrograde_game::TextError>(())
 //! ```
 
-use crate::error::TextError;
-use crate::picture::{GridSquare, Picture, Piece};
-use crate::seat::Seat;
-use crate::spec::GameSpec;
-use crate::squares::{Square, Squares};
+use super::picture::{GridSquare, Picture, Piece};
+use super::squares::{Square, Squares};
+use crate::rules::Seat;
+use crate::text::{GameSpec, TextError};
 
 /// A rectangle of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -481,7 +480,7 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::check::Random;
 
     /// All boards of up to 64 squares with at most 9 columns and rows, and the longest ones.
     fn grids() -> Vec<Grid> {
@@ -680,7 +679,7 @@ mod tests {
 
     #[test]
     fn pictures_show_the_pieces_of_the_sets() {
-        use crate::picture::PieceShape;
+        use crate::board::PieceShape;
         let grid = Grid::new(2, 2).unwrap();
         let pieces = Piece::sides(PieceShape::Round);
         let sets = grid.parse(['X', 'O'], "X./.O").unwrap();

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::error::TextError;
+use super::error::TextError;
 
 /// The extension of board files.
 const BOARD_FILE: &str = ".board";

@@ -7,8 +7,8 @@
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
 
-use crate::game::{Dense, Game, Graded, Index, Layered, Packed, Staged, Successor};
-use crate::random::Random;
+use super::random::Random;
+use crate::rules::{Dense, Game, Graded, Index, Layered, Packed, Staged, Successor};
 
 /// `Ok` if a promise holds, otherwise a description of what is wrong and where.
 pub type Promise = Result<(), String>;

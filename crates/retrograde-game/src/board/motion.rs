@@ -3,7 +3,7 @@
 //! Motions turn the picture before a turn into the picture after it, so code that draws them does
 //! not need the rules.
 
-use crate::picture::{GridSquare, Mark, Motion, Picture, Piece};
+use super::picture::{GridSquare, Mark, Motion, Picture, Piece};
 
 impl Picture {
     /// Plays one step. Pieces that leave the board are off the board afterwards. `palette` contains
@@ -96,8 +96,8 @@ fn with_anchor(piece: Piece, anchored: bool, palette: &[Piece]) -> Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::{Edge, PieceShape};
-    use crate::seat::Seat;
+    use crate::board::{Edge, PieceShape};
+    use crate::rules::Seat;
 
     fn pawn(owner: Seat) -> Piece {
         Piece { shape: PieceShape::Pawn, owner: Some(owner), anchored: false, letter: 'x' }

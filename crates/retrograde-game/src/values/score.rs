@@ -9,7 +9,7 @@
 //! [`Score::UNKNOWN`] (not decided yet) and [`Score::NOT_LOST`] (in tables that keep only the
 //! losses).
 
-use crate::value::{Knowledge, Outcome, Turns, Value};
+use super::value::{Knowledge, Outcome, Turns, Value};
 
 /// The meaning of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

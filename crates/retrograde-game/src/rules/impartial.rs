@@ -4,7 +4,7 @@
 //! and the value of a part in a sum can be computed separately. In normal play it is one number,
 //! the *nimber*. In misère play it is not, but equal parts can still be recognised.
 
-use crate::game::Game;
+use super::game::Game;
 
 /// A game in which both players have the same turns in every position, and the player who makes the
 /// last turn wins (normal play) or loses (misère).

@@ -1,0 +1,15 @@
+//! The rules of a game and its numbering, as traits.
+
+mod broken;
+mod game;
+mod impartial;
+pub mod interrupt;
+mod seat;
+
+pub use broken::{BrokenPromise, broken_promise, until_broken};
+pub use game::{
+    Dense, Flow, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,
+    Symmetries, TurnList, Unmoves, numbers, side_by_side,
+};
+pub use impartial::Impartial;
+pub use seat::Seat;
