@@ -2,10 +2,10 @@
 //!
 //! Solvers do not access files. They pass bytes to a [`Checkpoint`], which returns them in the next run.
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Score, Stored, Turns};
+use retrograde_game::{Game, Index, Outcome, Score, Stored, Turns};
 
 use crate::spill::Spill;
-use crate::widths::widened;
+use crate::widths::{narrowed, widened};
 
 /// Receives the progress of a solver and may stop it.
 pub trait Progress: Sync {
@@ -142,17 +142,46 @@ pub enum Scores {
 }
 
 impl Scores {
-    /// Converts two-byte scores, to one byte each if they fit.
-    pub(crate) fn from_wide(scores: Vec<u16>) -> Scores {
-        let narrow = |score: u16| match score.stored() {
-            Stored::Nothing => Some(u8::NONE),
-            Stored::Known(Knowledge::Exact(value)) => u8::from_value(value),
-            Stored::Known(Knowledge::NotLost) => Some(u8::NOT_LOST),
-            Stored::Known(_) => Some(u8::UNKNOWN),
-        };
-        match scores.iter().map(|&score| narrow(score)).collect() {
+    /// Stores two-byte scores in one byte each if they fit.
+    pub(crate) fn packed(scores: Vec<u16>) -> Scores {
+        match scores.iter().map(|&score| narrowed(score)).collect() {
             Some(narrow) => Scores::Narrow(narrow),
             None => Scores::Wide(scores),
+        }
+    }
+
+    /// Concatenates lists.
+    pub(crate) fn joined(lists: Vec<Scores>) -> Scores {
+        let len = lists.iter().map(Scores::len).sum();
+        if lists.iter().all(|list| matches!(list, Scores::Narrow(_))) {
+            let mut all = Vec::with_capacity(len);
+            for list in lists {
+                if let Scores::Narrow(scores) = list {
+                    all.extend(scores);
+                }
+            }
+            return Scores::Narrow(all);
+        }
+        let mut all = Vec::with_capacity(len);
+        for list in lists {
+            all.extend((0..list.len()).map(|at| list.wide(at)));
+        }
+        Scores::Wide(all)
+    }
+
+    /// Keeps the first `len` scores.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        match self {
+            Scores::Narrow(scores) => scores.truncate(len),
+            Scores::Wide(scores) => scores.truncate(len),
+        }
+    }
+
+    /// Bytes of memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Scores::Narrow(scores) => scores.len() as u64,
+            Scores::Wide(scores) => scores.len() as u64 * 2,
         }
     }
 
@@ -181,6 +210,7 @@ impl Scores {
     }
 
     /// The two-byte score at an index.
+    #[inline]
     pub(crate) fn wide(&self, index: usize) -> u16 {
         match self {
             Scores::Narrow(scores) => widened(scores[index]),
@@ -308,4 +338,18 @@ pub enum SolveError {
     /// The checkpoint cannot be read or written, or threads cannot be started.
     #[error("the solver cannot continue: {0}")]
     Checkpoint(#[from] std::io::Error),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_both_kinds_are_joined() {
+        let lists = || vec![Scores::packed(vec![1, 2]), Scores::packed(vec![]), Scores::packed(vec![3])];
+        assert!(matches!(Scores::joined(lists()), Scores::Narrow(scores) if scores == [1, 2, 3]));
+        let mut wide = lists();
+        wide.push(Scores::packed(vec![300, 65_535]));
+        assert!(matches!(Scores::joined(wide), Scores::Wide(scores) if scores == [1, 2, 3, 300, 65_535]));
+    }
 }

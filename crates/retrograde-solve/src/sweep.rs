@@ -92,7 +92,7 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
             scores[index] = score;
         }
     }
-    Ok(Scores::from_wide(scores))
+    Ok(Scores::packed(scores))
 }
 
 /// The score of a position before the game proper, from its successors; `None` if the index has no position.

@@ -3,8 +3,8 @@
 //! A lookup misses the caches three times: in the directory, the keys and the scores. Lookups are therefore
 //! batched in three passes, each of which prefetches what the next one reads.
 
+use crate::job::Scores;
 use crate::prefetch::prefetch;
-use crate::widths::{narrowed, widened};
 
 /// The approximate number of keys per entry of the directory.
 const PER_ENTRY: usize = 8;
@@ -16,7 +16,7 @@ pub(crate) const BYTES_A_KEY: u64 = 8 + 8 / PER_ENTRY as u64;
 pub(crate) struct Layer {
     pub grade: u64,
     pub keys: Vec<u64>,
-    pub scores: ScoreList,
+    pub scores: Scores,
     begins: Vec<u64>,
     shift: u32,
 }
@@ -33,7 +33,7 @@ impl Layer {
             }
         }
         begins.resize((1 << bits) + 1, keys.len() as u64);
-        Layer { grade, keys, scores: ScoreList::Narrow(Vec::new()), begins, shift }
+        Layer { grade, keys, scores: Scores::Narrow(Vec::new()), begins, shift }
     }
 
     /// Bytes of memory.
@@ -53,8 +53,8 @@ impl Layer {
         let at = self.begins[(key >> self.shift) as usize] as usize;
         prefetch(&self.keys, at);
         match &self.scores {
-            ScoreList::Narrow(scores) => prefetch(scores, at),
-            ScoreList::Wide(scores) => prefetch(scores, at),
+            Scores::Narrow(scores) => prefetch(scores, at),
+            Scores::Wide(scores) => prefetch(scores, at),
         }
     }
 
@@ -69,83 +69,13 @@ impl Layer {
     /// The score of a key, if the layer contains it.
     #[inline]
     pub fn score(&self, key: u64) -> Option<u16> {
-        Some(self.scores.get(self.place(key)?))
-    }
-}
-
-/// Scores in one byte each if they fit.
-pub(crate) enum ScoreList {
-    Narrow(Vec<u8>),
-    Wide(Vec<u16>),
-}
-
-impl ScoreList {
-    /// Stores two-byte scores in one byte each if they fit.
-    pub fn packed(scores: Vec<u16>) -> ScoreList {
-        match scores.iter().map(|&score| narrowed(score)).collect() {
-            Some(narrow) => ScoreList::Narrow(narrow),
-            None => ScoreList::Wide(scores),
-        }
-    }
-
-    /// Concatenates lists.
-    pub fn joined(lists: Vec<ScoreList>) -> ScoreList {
-        let len = lists.iter().map(ScoreList::len).sum();
-        if lists.iter().all(|list| matches!(list, ScoreList::Narrow(_))) {
-            let mut all = Vec::with_capacity(len);
-            for list in lists {
-                if let ScoreList::Narrow(scores) = list {
-                    all.extend(scores);
-                }
-            }
-            return ScoreList::Narrow(all);
-        }
-        let mut all = Vec::with_capacity(len);
-        for list in lists {
-            all.extend((0..list.len()).map(|at| list.get(at)));
-        }
-        ScoreList::Wide(all)
-    }
-
-    pub fn len(&self) -> usize {
-        match self {
-            ScoreList::Narrow(scores) => scores.len(),
-            ScoreList::Wide(scores) => scores.len(),
-        }
-    }
-
-    /// Bytes of memory.
-    pub fn bytes(&self) -> u64 {
-        match self {
-            ScoreList::Narrow(scores) => scores.len() as u64,
-            ScoreList::Wide(scores) => scores.len() as u64 * 2,
-        }
-    }
-
-    #[inline]
-    pub fn get(&self, at: usize) -> u16 {
-        match self {
-            ScoreList::Narrow(scores) => widened(scores[at]),
-            ScoreList::Wide(scores) => scores[at],
-        }
+        Some(self.scores.wide(self.place(key)?))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lists_of_both_kinds_are_joined() {
-        let lists =
-            || vec![ScoreList::packed(vec![1, 2]), ScoreList::packed(vec![]), ScoreList::packed(vec![3])];
-        assert!(matches!(ScoreList::joined(lists()), ScoreList::Narrow(scores) if scores == [1, 2, 3]));
-        let mut wide = lists();
-        wide.push(ScoreList::packed(vec![300, 65_535]));
-        assert!(
-            matches!(ScoreList::joined(wide), ScoreList::Wide(scores) if scores == [1, 2, 3, 300, 65_535])
-        );
-    }
 
     #[test]
     fn every_key_is_found_and_no_other() {
@@ -155,7 +85,7 @@ mod tests {
             keys.sort_unstable();
             keys.dedup();
             let mut layer = Layer::new(0, keys.clone());
-            layer.scores = ScoreList::packed((0..keys.len() as u16).collect());
+            layer.scores = Scores::packed((0..keys.len() as u16).collect());
             for (at, &key) in keys.iter().enumerate() {
                 assert_eq!(layer.score(key), Some(at as u16));
                 layer.prefetch_entry(key);

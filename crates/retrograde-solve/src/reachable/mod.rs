@@ -39,7 +39,7 @@ pub use coding::{ByImages, ByIndex, ByPack, Coding, Orbits, code_of, key_of};
 pub use count::{ReachableCounts, count_reachable};
 pub use graded::solve_graded;
 pub use graded_on_disk::solve_graded_on_disk;
-pub(crate) use layer::{BYTES_A_KEY, Layer, ScoreList};
+pub(crate) use layer::{BYTES_A_KEY, Layer};
 pub use marked::{MarkedScores, RepeatingValues, solve_repeating_numbered};
 pub use numbering::ReachableGame;
 pub use repeating::solve_repeating_by_predecessors;

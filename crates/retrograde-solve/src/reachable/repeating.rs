@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use retrograde_game::{Dense, Game, Predecessors};
 
 use super::coding::{Coding, key_of};
-use super::layer::{BYTES_A_KEY, Layer, ScoreList};
+use super::layer::{BYTES_A_KEY, Layer};
 use super::numbering::ReachableGame;
 use super::repeating_share::GatheredShare;
 use super::settle::{ScoreCounts, circle};
@@ -163,19 +163,11 @@ pub(super) fn backwards<'a, G: Game, C: Coding<G>>(
     job: &mut Job<'_>,
 ) -> Result<ReachableValues<G, C>, SolveError> {
     let held = (reachable.main.keys.len() + reachable.before.len()) as u64 * BYTES_A_KEY;
-    let scores = solve_beside(held, &Retrograde::with(&reachable, able), job)?;
+    let mut scores = solve_beside(held, &Retrograde::with(&reachable, able), job)?;
     let ReachableGame { mut main, before, .. } = reachable;
     let before_scores: Vec<u16> = (main.keys.len()..scores.len()).map(|at| scores.wide(at)).collect();
-    main.scores = match scores {
-        Scores::Narrow(mut scores) => {
-            scores.truncate(main.keys.len());
-            ScoreList::Narrow(scores)
-        }
-        Scores::Wide(mut scores) => {
-            scores.truncate(main.keys.len());
-            ScoreList::Wide(scores)
-        }
-    };
+    scores.truncate(main.keys.len());
+    main.scores = scores;
     let mut layers = Vec::new();
     if !main.keys.is_empty() {
         layers.push(main);
@@ -185,7 +177,7 @@ pub(super) fn backwards<'a, G: Game, C: Coding<G>>(
         pairs.sort_unstable();
         let (keys, scores) = pairs.into_iter().unzip();
         let mut layer = Layer::new(1, keys);
-        layer.scores = ScoreList::packed(scores);
+        layer.scores = Scores::packed(scores);
         layers.push(layer);
     }
     let counts = counts(game, coding, &layers, &job.pool()?)?;
@@ -229,7 +221,7 @@ fn counts<G: Game, C: Coding<G>>(
                     true => coding.image_count(game, &position_of(game, coding, key)?),
                     false => 1,
                 };
-                counts.add(layer.scores.get(at), images);
+                counts.add(layer.scores.wide(at), images);
             }
             Ok(counts)
         };

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use retrograde_game::{Graded, Score};
 
 use super::coding::Coding;
-use super::layer::{Layer, ScoreList};
+use super::layer::Layer;
 use super::successors::{Successor, each_next, position_of};
-use crate::job::SolveError;
+use crate::job::{Scores, SolveError};
 use crate::position::score_before;
 
 /// The number of positions whose successors are looked up together.
@@ -53,7 +53,7 @@ struct Lookup {
 
 /// The scores of positions, and the number of positions with each score.
 pub struct Settled {
-    pub(crate) scores: ScoreList,
+    pub(crate) scores: Scores,
     pub(crate) counts: ScoreCounts,
 }
 
@@ -115,7 +115,7 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
                 scores.push(score);
             }
         }
-        Ok(Settled { scores: ScoreList::packed(scores), counts })
+        Ok(Settled { scores: Scores::packed(scores), counts })
     }
 
     /// Lists the successors of a position that must be looked up. Returns the least score of the finished

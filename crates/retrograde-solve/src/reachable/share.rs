@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::batches::Numbers;
-use super::layer::{BYTES_A_KEY, Layer, ScoreList};
+use super::layer::{BYTES_A_KEY, Layer};
 use super::settle::missing_successor;
 use super::values::NumberedScores;
 use super::waiting::{DividedKeys, Waiting};
-use crate::job::SolveError;
+use crate::job::{Scores, SolveError};
 
 /// The number of keys that are looked up together.
 pub(crate) const TOGETHER: usize = 1 << 7;
@@ -101,13 +101,13 @@ impl Share {
     }
 
     /// Adds the scores of a grade, which is higher than all solved grades.
-    pub fn put_solved(&mut self, grade: u64, mut keys: Vec<u64>, mut scores: ScoreList) {
+    pub fn put_solved(&mut self, grade: u64, mut keys: Vec<u64>, mut scores: Scores) {
         if let Some((earlier, earlier_scores)) = self.partly.remove(&grade) {
-            let mut all: Vec<u16> = (0..scores.len()).map(|at| scores.get(at)).collect();
+            let mut all: Vec<u16> = (0..scores.len()).map(|at| scores.wide(at)).collect();
             keys.extend(earlier);
             all.extend(earlier_scores);
             (keys, all) = by_key(keys, all);
-            scores = ScoreList::packed(all);
+            scores = Scores::packed(all);
         }
         if !keys.is_empty() {
             let mut layer = Layer::new(grade, keys);
@@ -169,7 +169,7 @@ impl Share {
         pool: &crate::Pool,
         memory: u64,
     ) -> Result<NumberedScores, SolveError> {
-        let narrow = self.solved.iter().all(|layer| matches!(layer.scores, ScoreList::Narrow(_)));
+        let narrow = self.solved.iter().all(|layer| matches!(layer.scores, Scores::Narrow(_)));
         NumberedScores::of(self.solved, NumberedScores::new(narrow, 0), numbers, pool, memory)
     }
 
@@ -208,7 +208,7 @@ impl Share {
             for from in (0..layer.keys.len()).step_by(most) {
                 let places = from..layer.keys.len().min(from + most);
                 let keys = layer.keys[places.clone()].to_vec();
-                let scores = places.map(|at| layer.scores.get(at)).collect();
+                let scores = places.map(|at| layer.scores.wide(at)).collect();
                 visit(SavedPiece { scores, ..piece(GradeState::Solved, layer.grade, keys) })?;
             }
         }
@@ -272,7 +272,7 @@ impl RestoredShare {
             }
             let (keys, scores) = by_key(keys, scores);
             match gathered.is_empty() || keys.is_empty() {
-                true => share.put_solved(grade, keys, ScoreList::packed(scores)),
+                true => share.put_solved(grade, keys, Scores::packed(scores)),
                 false => _ = share.partly.insert(grade, (keys, scores)),
             }
             gathered.sort_unstable();
@@ -302,9 +302,7 @@ mod tests {
                 _ => GradeState::Waiting,
             };
             match state {
-                GradeState::Solved => {
-                    share.put_solved(grade, keys.clone(), ScoreList::packed(scores.clone()))
-                }
+                GradeState::Solved => share.put_solved(grade, keys.clone(), Scores::packed(scores.clone())),
                 GradeState::Gathered => share.put_gathered(grade, keys.clone()),
                 GradeState::Waiting => share.add(pool, grade, &[DividedKeys::new(&keys)]),
             }
@@ -384,7 +382,7 @@ mod tests {
         assert_eq!(share.take_gathered(7), [1, 2, 5, 9]);
         let keys = share.take_gathered(3);
         assert!(share.scores(3, &[4], &mut Vec::new()).is_err(), "only once the whole grade is solved");
-        share.put_solved(3, keys, ScoreList::packed(vec![60]));
+        share.put_solved(3, keys, Scores::packed(vec![60]));
         let mut scores = Vec::new();
         share.scores(3, &[4, 6, 8], &mut scores).unwrap();
         assert_eq!(scores, [40, 60, 80]);

@@ -61,7 +61,7 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         for layer in &self.layers {
             for (at, &key) in layer.keys.iter().enumerate() {
                 let position = self.coding.position(game, code_of(key));
-                let (Some(position), Some(value)) = (position, layer.scores.get(at).value()) else {
+                let (Some(position), Some(value)) = (position, layer.scores.wide(at).value()) else {
                     continue;
                 };
                 let _ = self.coding.each_image(game, &position, |image| {
@@ -143,7 +143,7 @@ impl NumberedScores {
                 let places = first..layer.keys.len().min(first + PIECE);
                 let packed = matches!(all, NumberedScores::Packed(_));
                 let numbered = |at, keys: &[u64]| {
-                    let scores = (first + at..).map(|place| layer.scores.get(place));
+                    let scores = (first + at..).map(|place| layer.scores.wide(place));
                     let scored: Vec<(u64, u16)> = keys.iter().copied().zip(scores).collect();
                     Ok(NumberedScores::of_pairs(numbers(&scored)?, packed))
                 };

@@ -12,12 +12,12 @@ use super::saved::PIECE_KEYS;
 use super::send::{Sends, Word};
 use super::team::Team;
 use super::words::WAITS;
-use crate::job::SolveError;
+use crate::job::{Scores, SolveError};
 use crate::memory;
 use crate::phase::Phase;
 use crate::reachable::{
-    BYTES_A_KEY, FirstLook, GradeState, Layer, RepeatingBatches, SavedPiece, ScoreList, Share, TOGETHER,
-    code_of, in_tasks, key_of,
+    BYTES_A_KEY, FirstLook, GradeState, Layer, RepeatingBatches, SavedPiece, Share, TOGETHER, code_of,
+    in_tasks, key_of,
 };
 
 /// The number of positions that a thread scans at a time.
@@ -101,8 +101,8 @@ impl<'a> OpenShare<'a> {
     pub fn into_solved(self) -> Share {
         let mut share = Share::default();
         let scores = self.scores.into_iter().map(AtomicU16::into_inner).collect();
-        share.put_solved(0, self.main.keys, ScoreList::packed(scores));
-        share.put_solved(1, self.before.0, ScoreList::packed(self.before.1));
+        share.put_solved(0, self.main.keys, Scores::packed(scores));
+        share.put_solved(1, self.before.0, Scores::packed(self.before.1));
         share
     }
 }

@@ -20,11 +20,11 @@ use super::saved::{PIECE_KEYS, VisitPiece};
 use super::sink::ReachableSink;
 use super::team::{Team, saves};
 use crate::exchange::{Alone, Exchange, Tally};
-use crate::job::{Job, SolveError};
+use crate::job::{Job, Scores, SolveError};
 use crate::memory;
 use crate::reachable::{
     Batches, DividedKeys, GradeState, Layer, LowerLayers, Numbers, RepeatingBatches, RestoredShare,
-    SavedPiece, ScoreList, Settled, Share, code_of, in_tasks, key_of,
+    SavedPiece, Settled, Share, code_of, in_tasks, key_of,
 };
 
 /// The memory for each position that a process owns while a grade is gathered, in bytes.
@@ -167,12 +167,7 @@ impl Graded<'_> {
     }
 
     /// Finds the scores of keys of a grade when this process holds all lower grades.
-    fn scores_here(
-        &mut self,
-        team: &Team<'_, '_>,
-        grade: u64,
-        keys: &[u64],
-    ) -> Result<ScoreList, SolveError> {
+    fn scores_here(&mut self, team: &Team<'_, '_>, grade: u64, keys: &[u64]) -> Result<Scores, SolveError> {
         let lower = LowerLayers::new(self.share.layers(), grade);
         let settled: Vec<Settled> = in_tasks(&team.pool, keys, &|_, keys| {
             if team.job.progress.stopped() {
@@ -187,7 +182,7 @@ impl Graded<'_> {
             settled.counts.add_to(&mut self.counts);
             scores.push(settled.scores);
         }
-        Ok(ScoreList::joined(scores))
+        Ok(Scores::joined(scores))
     }
 
     /// Finds the scores of keys of a grade when all processes together hold the lower grades.
@@ -197,7 +192,7 @@ impl Graded<'_> {
         (grade, batches): (u64, u64),
         keys: &[u64],
         batch: usize,
-    ) -> Result<ScoreList, SolveError> {
+    ) -> Result<Scores, SolveError> {
         let mut scores = Vec::new();
         memory::reserve(&mut scores, keys.len())?;
         let mut settling = Settling { graded: self, grade, keys, scores };
@@ -205,7 +200,7 @@ impl Graded<'_> {
         team.ask(&mut settling, batches, |_, _| parts.next().unwrap_or_default().to_vec())?;
         let scores = settling.scores;
         team.check_memory(self.share.bytes() + keys.len() as u64 * 12)?;
-        Ok(ScoreList::packed(scores))
+        Ok(Scores::packed(scores))
     }
 }
 
