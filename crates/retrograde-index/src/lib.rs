@@ -7,7 +7,6 @@
 //! | in columns, each filled from the bottom | [`Stacks`] |
 //! | one kind on any squares | [`Combinations`] |
 //! | the same as [`Arrangements`] with fixed counts, in lexicographic order of the squares' codes | [`Multiset`] |
-//! | independent parts | [`Product`] of their numbers |
 //!
 //! Teeko, with four pieces per side on 25 squares, takes one line. Until all pieces are on the
 //! board, the side to move has the same number of pieces as the other side or one fewer:
@@ -65,7 +64,6 @@ mod error;
 mod gather;
 mod multiset;
 mod orbits;
-mod product;
 mod reduced;
 mod stacks;
 mod subsets;
@@ -79,7 +77,6 @@ pub use error::IndexError;
 pub use gather::{gather, scatter};
 pub use multiset::{Head, Multiset, State};
 pub use orbits::{fixed_arrangements, orbits};
-pub use product::Product;
 pub use reduced::{FixedSetRanker, ReducedArrangements, ReducedWalk};
 pub use stacks::Stacks;
 pub use symmetry_group::SymmetryGroup;
