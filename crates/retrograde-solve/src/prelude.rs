@@ -1,7 +1,6 @@
 //! Solves the positions before the game proper, after all others.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Index};
 
@@ -32,41 +31,46 @@ pub fn solve_prelude<G: Dense>(
 }
 
 /// Solves the indices from `main` on. Returns `false` if a game is too long for this score size.
-///
-/// Most of these positions lead straight into the game and are solved in parallel. The few others have turns
-/// to positions before the game; they follow in ascending order.
 pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
     game: &G,
     scores: &ScoreArray<S>,
     main: u64,
-    (pool, progress): (&Pool, &dyn Progress),
+    threads: (&Pool, &dyn Progress),
 ) -> Result<bool, SolveError> {
-    let too_long = AtomicBool::new(false);
-    let solve = |index: u64, solved: u64| {
-        if too_long.load(Ordering::Relaxed) || progress.stopped() {
-            return false;
-        }
-        match value(game, scores, Index(index), solved) {
-            None => return false,
-            Some(None) => too_long.store(true, Ordering::Relaxed),
-            Some(Some(score)) => scores.set(index, score),
-        }
-        true
-    };
-    let count = scores.len() as u64;
-    let firsts: Vec<u64> = (main..count).step_by(PIECE).collect();
+    let solved = each_before_the_game(main..scores.len() as u64, threads, &|index, solved| {
+        let Some(score) = value(game, scores, Index(index), solved) else { return Ok(false) };
+        scores.set(index, score.ok_or(SolveError::TooDeep)?);
+        Ok(true)
+    });
+    match solved {
+        Err(SolveError::TooDeep) => Ok(false),
+        solved => solved.map(|()| true),
+    }
+}
+
+/// Examines these indices, of positions before the game proper. `examine` takes an index and the number of
+/// indices that are done, and returns `false` if turns lead to others.
+///
+/// Most of these positions lead straight into the game and are examined in parallel. The few others have
+/// turns to positions before the game; they follow in ascending order.
+pub(crate) fn each_before_the_game(
+    indices: Range<u64>,
+    (pool, progress): (&Pool, &dyn Progress),
+    examine: &(dyn Fn(u64, u64) -> Result<bool, SolveError> + Sync),
+) -> Result<(), SolveError> {
+    let examine =
+        |index, done| if progress.stopped() { Err(SolveError::Stopped) } else { examine(index, done) };
+    let firsts: Vec<u64> = indices.clone().step_by(PIECE).collect();
     let rest = pool.results(firsts.len(), &|number| {
-        let last = count.min(firsts[number] + PIECE as u64);
-        let rest: Vec<u64> = (firsts[number]..last).filter(|&index| !solve(index, main)).collect();
+        let mut rest = Vec::new();
+        for index in firsts[number]..indices.end.min(firsts[number] + PIECE as u64) {
+            if !examine(index, indices.start)? {
+                rest.push(index);
+            }
+        }
         Ok::<_, SolveError>(rest)
     })?;
-    for index in rest.into_iter().flatten() {
-        solve(index, index);
-    }
-    if progress.stopped() {
-        return Err(SolveError::Stopped);
-    }
-    Ok(!too_long.into_inner())
+    rest.into_iter().flatten().try_for_each(|index| examine(index, index).map(drop))
 }
 
 /// The score of a position from its successors, if all are below `solved`; `Some(None)` if the game is too

@@ -18,6 +18,7 @@ use super::predecessors::{Lengths, Predecessors};
 use super::shade::{FIRST, NO_DRAW, QUIET, Scale, Shades};
 use crate::job::{Job, Progress, SolveError, need_alternation};
 use crate::memory;
+use crate::prelude::each_before_the_game;
 use crate::retrograde::Capabilities;
 use crate::retrograde::distinct::Distinct;
 use crate::retrograde::places::PlaceSet;
@@ -334,43 +335,20 @@ impl<G: Dense> Board<'_, G> {
 
     /// Finds a level in the positions before the game proper, to which no turn leads back, by looking one
     /// turn ahead. Returns the number of codes of the level.
-    ///
-    /// Most of them lead straight into the game and are handled in parallel. The others follow in ascending
-    /// order.
     fn prelude(&self, first: u16, phases: u16) -> Result<u16, SolveError> {
-        let count = self.codes.len() as u64;
-        let firsts: Vec<u64> = (self.main..count).step_by(1 << 8).collect();
-        let found = self.pool.results(firsts.len(), &|number| {
-            let (mut codes, mut rest, mut found) = (0, Vec::new(), Vec::new());
-            for index in firsts[number]..count.min(firsts[number] + (1 << 8)) {
-                if self.progress.stopped() {
-                    return Err(SolveError::Stopped);
-                }
-                match self.look_ahead(index, self.main, first)? {
-                    LookAhead::Later => rest.push(index),
-                    LookAhead::Stays => {}
-                    LookAhead::Takes(turns) => {
-                        found.push((index, first + turns));
-                        codes = codes.max(turns + 1);
-                    }
-                }
-            }
-            Ok((codes, rest, found))
-        })?;
-        let mut codes = phases;
-        for (_, _, found) in &found {
-            found.iter().for_each(|&(index, code)| self.set(index, code));
-        }
-        for (more, rest, _) in found {
-            codes = codes.max(more);
-            for index in rest {
-                if let LookAhead::Takes(turns) = self.look_ahead(index, index, first)? {
+        let (indices, codes) = (self.main..self.codes.len() as u64, AtomicU16::new(phases));
+        each_before_the_game(indices, (&self.pool, self.progress), &|index, known| {
+            match self.look_ahead(index, known, first)? {
+                LookAhead::Later => return Ok(false),
+                LookAhead::Stays => {}
+                LookAhead::Takes(turns) => {
                     self.set(index, first + turns);
-                    codes = codes.max(turns + 1);
+                    codes.fetch_max(turns + 1, Ordering::Relaxed);
                 }
             }
-        }
-        Ok(codes)
+            Ok(true)
+        })?;
+        Ok(codes.into_inner())
     }
 
     /// The turns of a position before the game proper to the task of the level whose first code is `first`.
