@@ -27,6 +27,7 @@ pub mod sweep;
 pub mod testing;
 mod threads;
 pub mod together;
+mod varint;
 mod widths;
 
 pub use exchange::{Alone, Exchange, Piece, Tally};
@@ -38,3 +39,4 @@ pub use job::{
 pub use prelude::solve_prelude;
 pub use reachable::{ReachableCounts, count_reachable};
 pub use threads::{Pool, on_threads, pool};
+pub use varint::{put_varint, take_varint};

@@ -232,11 +232,6 @@ impl TableError {
     pub fn unusable(file: &Path, reason: impl Into<String>) -> TableError {
         TableError::Unusable { file: file.to_owned(), reason: reason.into() }
     }
-
-    /// Whether solving the game, or resuming its solve, would create the missing table.
-    pub fn is_absent(&self) -> bool {
-        matches!(self, TableError::NotFound { .. } | TableError::Incomplete { .. })
-    }
 }
 
 /// Keeps the kind of the system's error and adds the context.

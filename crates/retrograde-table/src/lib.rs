@@ -60,11 +60,11 @@ pub use format::frame::{FrameDirectory, FrameFormat, FrameReader};
 pub use format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
 pub use format::run::{read_seconds, write_seconds};
 pub use format::sealed_json::{read_sealed, seal_json, seal_json_line, unseal_json, write_sealed};
-pub use format::varint::{put_varint, take_varint};
 pub use read::block::Block;
 pub use read::check::FileReport;
 pub use read::list::list;
 pub use read::table::{Expectations, ReadOptions, Table};
+pub use retrograde_solve::{put_varint, take_varint};
 pub use storage::memory::MemoryStorage;
 pub use storage::{
     DiskStorage, Sink, Source, Storage, open_regular, read_up_to, read_whole, replace_file, short_name,

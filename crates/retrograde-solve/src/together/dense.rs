@@ -10,10 +10,10 @@ use super::job::{SavePiece, SavedAt, SharedJob};
 use super::partition::Partition;
 use super::sink::ScoreSink;
 use super::team::Team;
-use super::words::{pack, unpack};
 use crate::array::{ScoreArray, SharedScore};
 use crate::exchange::Exchange;
 use crate::job::SolveError;
+use crate::varint::{put_varint, take_varint};
 
 /// The number of places in a saved piece.
 const PIECE: u64 = 1 << 18;
@@ -112,8 +112,8 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
         for from in (0..self.own()).step_by(PIECE as usize) {
             let mut bytes = Vec::new();
             for (place, range) in self.partition.pieces_of(self.me, from, from + PIECE) {
-                pack(&mut bytes, range.start);
-                pack(&mut bytes, range.end - range.start);
+                put_varint(&mut bytes, range.start);
+                put_varint(&mut bytes, range.end - range.start);
                 let places = place..place + (range.end - range.start);
                 places.for_each(|place| self.scores.get(place).put(&mut bytes));
             }
@@ -131,8 +131,8 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
                 for (owner, _, part) in self.partition.pieces(range.clone()) {
                     let out = &mut parts[owner as usize];
                     let (from, to) = ((part.start - range.start) as usize, (part.end - range.start) as usize);
-                    pack(out, part.start);
-                    pack(out, part.end - part.start);
+                    put_varint(out, part.start);
+                    put_varint(out, part.end - part.start);
                     out.extend_from_slice(&scores[from * S::BYTES..to * S::BYTES]);
                 }
                 Some(())
@@ -166,8 +166,8 @@ type VisitRun<'a> = dyn FnMut(Range<u64>, &[u8]) -> Option<()> + 'a;
 /// Visits runs of saved scores of up to `count` indices; `None` if the bytes are malformed.
 fn each_run<S: SharedScore>(mut bytes: &[u8], count: u64, visit: &mut VisitRun<'_>) -> Option<()> {
     while !bytes.is_empty() {
-        let first = unpack(&mut bytes)?;
-        let end = first.checked_add(unpack(&mut bytes)?).filter(|&end| end <= count)?;
+        let first = take_varint(&mut bytes)?;
+        let end = first.checked_add(take_varint(&mut bytes)?).filter(|&end| end <= count)?;
         let length = usize::try_from(end - first).ok()?.checked_mul(S::BYTES)?;
         let (scores, rest) = bytes.split_at_checked(length)?;
         visit(first..end, scores)?;

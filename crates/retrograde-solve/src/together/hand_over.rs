@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use super::sink::{ReachableSink, ReachableTotals};
 use super::team::Team;
-use super::words::{pack, unpack};
 use crate::job::SolveError;
 use crate::reachable::{NumberedScores, Numbers, Share};
+use crate::varint::{put_varint, take_varint};
 use crate::widths::{narrowed, widened};
 
 /// The approximate number of positions in a window, which all processes together send in one round.
@@ -174,7 +174,7 @@ fn put_positions(own: &NumberedScores, places: Range<usize>) -> Vec<u8> {
     let mut last = 0;
     for place in places {
         let (number, score) = own.at(place);
-        pack(&mut bytes, number - last);
+        put_varint(&mut bytes, number - last);
         match narrowed(score).filter(|_| narrow) {
             Some(score) => bytes.push(score),
             None => bytes.extend_from_slice(&score.to_le_bytes()),
@@ -189,7 +189,7 @@ pub(super) fn take_positions(bytes: &[u8], positions: &mut Vec<(u64, u16)>) -> O
     let (width, mut bytes) = bytes.split_first()?;
     let mut number = 0_u64;
     while !bytes.is_empty() {
-        number = number.checked_add(unpack(&mut bytes)?)?;
+        number = number.checked_add(take_varint(&mut bytes)?)?;
         let (score, rest) = match (width, bytes) {
             (1, [score, rest @ ..]) => (widened(*score), rest),
             (2, [low, high, rest @ ..]) => (u16::from_le_bytes([*low, *high]), rest),

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::job::{DividePiece, SavePiece, SavedAt, SharedJob};
-use super::words::{pack, unpack};
 use crate::exchange::{Exchange, Piece, Tally};
 use crate::job::SolveError;
 use crate::threads::Pool;
+use crate::varint::{put_varint, take_varint};
 
 /// The number of turns that a thread handles in a round: about eight bytes each, so a few megabytes.
 const BATCH: u64 = 1 << 19;
@@ -79,14 +79,15 @@ impl<'a, 'j> Team<'a, 'j> {
     ) -> Result<BTreeMap<u64, u64>, SolveError> {
         let mut message = Vec::new();
         for (group, count) in own {
-            pack(&mut message, group);
-            pack(&mut message, count.div_ceil(batch as u64));
+            put_varint(&mut message, group);
+            put_varint(&mut message, count.div_ceil(batch as u64));
         }
         let mut all = BTreeMap::new();
         for (from, message) in self.exchange.tell_all(&message)?.into_iter().enumerate() {
             let mut message = message.as_slice();
             while !message.is_empty() {
-                let (Some(group), Some(batches)) = (unpack(&mut message), unpack(&mut message)) else {
+                let (Some(group), Some(batches)) = (take_varint(&mut message), take_varint(&mut message))
+                else {
                     return Err(SolveError::Protocol { from, what: "a schedule that cannot be read" });
                 };
                 let most = all.entry(group).or_insert(0);
@@ -108,15 +109,15 @@ impl<'a, 'j> Team<'a, 'j> {
     pub fn all_counts(&mut self, own: &BTreeMap<u16, u64>) -> Result<BTreeMap<u16, u64>, SolveError> {
         let mut message = Vec::new();
         for (&score, &count) in own {
-            pack(&mut message, score.into());
-            pack(&mut message, count);
+            put_varint(&mut message, score.into());
+            put_varint(&mut message, count);
         }
         let mut all = BTreeMap::<u16, u64>::new();
         for (from, message) in self.exchange.tell_first(&message)?.into_iter().enumerate() {
             let mut message = message.as_slice();
             while !message.is_empty() {
-                let score = unpack(&mut message).and_then(|score| u16::try_from(score).ok());
-                let (Some(score), Some(count)) = (score, unpack(&mut message)) else {
+                let score = take_varint(&mut message).and_then(|score| u16::try_from(score).ok());
+                let (Some(score), Some(count)) = (score, take_varint(&mut message)) else {
                     return Err(SolveError::Protocol { from, what: "counts that cannot be read" });
                 };
                 let all = all.entry(score).or_default();

@@ -1,43 +1,19 @@
-//! Encodes numbers in messages as LEB128 varints. Sorted numbers are delta-encoded, so most take one or
-//! two bytes.
+//! Encodes numbers in messages as varints. Sorted numbers are delta-encoded, so most take one or two bytes.
 
 use retrograde_game::Score;
 
 use crate::exchange::Piece;
 use crate::job::SolveError;
+use crate::varint::{put_varint, take_varint};
 use crate::widths::{narrowed, widened};
-
-/// Appends a number as a varint, seven bits per byte, the lowest first.
-#[inline]
-pub(super) fn pack(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-/// Reads a varint from the front of `bytes`. Returns `None` if it is incomplete or too long.
-#[inline]
-pub(super) fn unpack(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for (at, &byte) in bytes.iter().enumerate().take(10) {
-        number |= u64::from(byte & 0x7f) << (7 * at);
-        if byte < 0x80 {
-            *bytes = &bytes[at + 1..];
-            return Some(number);
-        }
-    }
-    None
-}
 
 /// Appends a group and its sorted words.
 pub(super) fn put_group(out: &mut Vec<u8>, group: u64, words: &[u64]) {
-    pack(out, group);
-    pack(out, words.len() as u64);
+    put_varint(out, group);
+    put_varint(out, words.len() as u64);
     let mut last = 0;
     for &word in words {
-        pack(out, word.wrapping_sub(last));
+        put_varint(out, word.wrapping_sub(last));
         last = word;
     }
 }
@@ -51,13 +27,13 @@ pub(super) fn groups(piece: &Piece, end: u64) -> Result<Vec<(u64, Vec<u64>)>, So
 fn read_groups(mut bytes: &[u8], end: u64) -> Option<Vec<(u64, Vec<u64>)>> {
     let mut groups = Vec::new();
     while !bytes.is_empty() {
-        let group = unpack(&mut bytes).filter(|&group| group < end)?;
+        let group = take_varint(&mut bytes).filter(|&group| group < end)?;
         // Each word takes at least one byte.
-        let count = usize::try_from(unpack(&mut bytes)?).ok().filter(|&count| count <= bytes.len())?;
+        let count = usize::try_from(take_varint(&mut bytes)?).ok().filter(|&count| count <= bytes.len())?;
         let mut words = Vec::with_capacity(count);
         let mut word = 0_u64;
         for _ in 0..count {
-            word = word.wrapping_add(unpack(&mut bytes)?);
+            word = word.wrapping_add(take_varint(&mut bytes)?);
             words.push(word);
         }
         groups.push((group, words));

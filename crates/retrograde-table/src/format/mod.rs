@@ -10,4 +10,3 @@ pub(crate) mod manifest;
 pub(crate) mod run;
 pub(crate) mod sealed_json;
 pub(crate) mod values_file;
-pub(crate) mod varint;

@@ -2,6 +2,7 @@
 //! if more bytes follow.
 
 /// Appends a number.
+#[inline]
 pub fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -11,6 +12,7 @@ pub fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Reads a number and advances `bytes`; `None` if there is no number of at most 64 bits.
+#[inline]
 pub fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {
