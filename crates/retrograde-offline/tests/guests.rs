@@ -40,23 +40,15 @@ fn same_as_a_table(name: &str, board: Option<&str>) {
     let numbers = |statistics: &retrograde_explore::Statistics| {
         let mut numbers = serde_json::to_value(statistics).unwrap();
         numbers["seconds"] = Json::Null;
+        for phase in numbers["phases"].as_array_mut().into_iter().flatten() {
+            phase["seconds"] = Json::Null;
+        }
         numbers
     };
     let table = game.explore(tables.path()).unwrap();
     let mut expected = numbers(&there);
     // Only a solve into a table reports on the table.
     expected.as_object_mut().unwrap().remove("result");
-    if there.counted.is_some() {
-        // An archive counts only some positions by default.
-        table.count_all(&SolveOptions::default(), &Silent).unwrap();
-        let all = serde_json::to_value(game.explore(tables.path()).unwrap().statistics().unwrap()).unwrap();
-        let all = all["all_positions"].as_object().unwrap();
-        expected = numbers(&here);
-        for (field, number) in all {
-            assert_eq!(&expected[field], number, "{name}: {field}");
-        }
-        assert_eq!(expected["start"], numbers(&there)["start"], "{name}");
-    }
     assert_eq!(numbers(&here), expected, "{name}");
 
     let mut position = table.start();

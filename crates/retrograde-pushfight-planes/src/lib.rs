@@ -68,4 +68,3 @@ pub use solve::estimate::{
     readings_needed, relative_effort, relative_size, useful_memory,
 };
 pub use solve::logged::solve_logged;
-pub use solve::scores::{memory_needed, solve};

@@ -1,5 +1,5 @@
-//! zstd. Uses the C library where it is available. WebAssembly only decompresses, with an
-//! implementation in Rust.
+//! zstd. Uses the C library where it is available. WebAssembly decompresses with an implementation in
+//! Rust, and "compresses" to frames that store the bytes as they are.
 
 #[cfg(not(target_family = "wasm"))]
 pub use native::{Compressor, Decompressor};
@@ -9,10 +9,13 @@ pub use portable::{Compressor, Decompressor};
 use std::cell::RefCell;
 use std::io;
 
+/// Whether compressed bytes are smaller. They are stored as they are in WebAssembly.
+pub const COMPRESSES: bool = cfg!(not(target_family = "wasm"));
+
 /// Compresses bytes with a zstd level.
 ///
 /// # Errors
-/// In WebAssembly, which cannot compress.
+/// Any error of the library.
 pub fn compress(bytes: &[u8], level: i32) -> io::Result<Vec<u8>> {
     COMPRESSOR.with_borrow_mut(|kept| {
         let compressor = match kept {
@@ -52,6 +55,29 @@ thread_local! {
     static COMPRESSOR: RefCell<Option<(i32, Compressor)>> = const { RefCell::new(None) };
     /// The context of [`decompress`]. Creating one takes as long as decompressing some ten thousand bytes.
     static DECOMPRESSOR: RefCell<Option<Decompressor>> = const { RefCell::new(None) };
+}
+
+/// The largest number of bytes in a block of a zstd frame.
+#[cfg(any(target_family = "wasm", test))]
+const BLOCK_BYTES: usize = 128 << 10;
+
+/// Replaces the content of `packed` by a zstd frame whose blocks are not compressed.
+#[cfg(any(target_family = "wasm", test))]
+fn store(bytes: &[u8], packed: &mut Vec<u8>) {
+    // One segment, without a checksum, with its length in 8 bytes.
+    const SINGLE_SEGMENT: u8 = 0b1110_0000;
+    packed.clear();
+    packed.reserve(packed_bound(bytes.len()));
+    packed.extend(0xfd2f_b528_u32.to_le_bytes());
+    packed.push(SINGLE_SEGMENT);
+    packed.extend((bytes.len() as u64).to_le_bytes());
+    let (blocks, rest) = bytes.as_chunks::<BLOCK_BYTES>();
+    let blocks = blocks.iter().map(|block| (block.as_slice(), 0));
+    for (block, last) in blocks.chain([(rest, 1)]) {
+        // The type of a block that is stored as it is is 0, in bits 1 and 2.
+        packed.extend_from_slice(&(last | (block.len() as u32) << 3).to_le_bytes()[..3]);
+        packed.extend_from_slice(block);
+    }
 }
 
 #[cfg(not(target_family = "wasm"))]
@@ -128,24 +154,25 @@ mod portable {
 
     use ruzstd::decoding::FrameDecoder;
 
-    /// Not available in WebAssembly.
+    /// Stores bytes as they are.
     pub struct Compressor(());
 
     impl Compressor {
-        /// Always fails.
+        /// Creates a compressor. The level has no effect.
         ///
         /// # Errors
-        /// Always.
+        /// Never.
         pub fn new(_level: i32) -> io::Result<Compressor> {
-            Err(io::ErrorKind::Unsupported.into())
+            Ok(Compressor(()))
         }
 
-        /// Always fails.
+        /// Replaces the content of `packed` by a frame with these bytes.
         ///
         /// # Errors
-        /// Always.
-        pub fn compress(&mut self, _bytes: &[u8], _packed: &mut Vec<u8>) -> io::Result<()> {
-            Err(io::ErrorKind::Unsupported.into())
+        /// Never.
+        pub fn compress(&mut self, bytes: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
+            super::store(bytes, packed);
+            Ok(())
         }
     }
 
@@ -173,7 +200,7 @@ mod portable {
 
 #[cfg(test)]
 mod tests {
-    use super::{compress, decompress};
+    use super::{BLOCK_BYTES, compress, decompress, packed_bound, store};
 
     #[test]
     fn compressed_bytes_decompress_to_the_same() {
@@ -183,5 +210,17 @@ mod tests {
         assert_eq!(decompress(&packed, 6000).unwrap(), bytes);
         assert!(decompress(&packed, 4999).is_err());
         assert!(decompress(&packed[..packed.len() - 3], 6000).is_err());
+    }
+
+    #[test]
+    fn stored_bytes_decompress_to_the_same() {
+        for length in [0, 1, 5000, BLOCK_BYTES, 3 * BLOCK_BYTES + 7] {
+            let bytes: Vec<u8> = (0..length).map(|n| (n / 9) as u8).collect();
+            let mut packed = vec![1];
+            store(&bytes, &mut packed);
+            assert!(packed.len() <= packed_bound(length), "{length}");
+            assert_eq!(decompress(&packed, length).unwrap(), bytes, "{length}");
+            assert!(length == 0 || decompress(&packed, length - 1).is_err(), "{length}");
+        }
     }
 }

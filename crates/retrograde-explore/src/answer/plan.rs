@@ -18,8 +18,6 @@ pub enum Method {
     FillOutcomes,
     /// One pass in an order in which successors are known.
     Graded,
-    /// Push Fight's own solver in memory, on planes of bits.
-    Planes,
     /// By the game's own solver, which logs each phase.
     Phases,
     /// Backwards from the finished positions.

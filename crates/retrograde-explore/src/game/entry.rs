@@ -216,20 +216,6 @@ impl<G: Dense + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Show + 'static> Entry<G> {
-    /// Adds a custom solver. The arguments are the solver, its memory in bytes (`None` if the game
-    /// cannot be solved), and positions per second and thread, for estimates.
-    #[must_use]
-    pub fn planes(
-        self,
-        solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
-        memory: fn(&G) -> Option<u128>,
-        rate: f64,
-    ) -> Entry<G> {
-        self.dense().solver(|game| solvers::own(game, solve, memory, rate))
-    }
-}
-
-impl<G: Dense + Show + 'static> Entry<G> {
     /// Adds a custom solver that stores values in an archive, if a table would be too large.
     #[must_use]
     pub fn archive_solver(self, solver: Box<dyn ArchiveSolver>) -> Entry<G> {

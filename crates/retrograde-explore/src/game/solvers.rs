@@ -261,18 +261,6 @@ pub(crate) type SolveScores<G> = fn(&G, &mut Job<'_>) -> Result<Scores, SolveErr
 /// A game's own solver that finds an outcome per index.
 pub(crate) type SolveOutcomes<G> = fn(&G, &mut Job<'_>) -> Result<OutcomeBits, SolveError>;
 
-/// A solver that the game provides.
-pub(crate) fn own<G: Dense + 'static>(
-    game: &Arc<G>,
-    solve: SolveScores<G>,
-    memory: fn(&G) -> Option<u128>,
-    rate: f64,
-) -> SolverSpec {
-    let for_memory = game.clone();
-    let memory = MemoryNeed::Bytes(Box::new(move || memory(&for_memory)));
-    SolverSpec::new(Method::Planes, scores(game, solve), memory, rate)
-}
-
 /// An archive solver that the game provides, with its own estimates.
 pub(crate) fn archive(solver: Box<dyn ArchiveSolver>) -> SolverSpec {
     SolverSpec::new(Method::Phases, Solver::Archive(solver), MemoryNeed::Estimated, RETROGRADE_RATE)

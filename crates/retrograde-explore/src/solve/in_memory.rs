@@ -1,12 +1,13 @@
-//! Solving without files: the values stay in memory. A browser solves like this, and so can any
-//! program that needs a small game once.
+//! Solving without files: the values stay in memory, as scores of all indices or as an archive. A browser
+//! solves like this, and so can any program that needs a small game once.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_game::Turns;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores};
-use retrograde_table::Counts;
+use retrograde_table::{Counts, MemoryStorage, Storage, directory_name};
 
 use crate::game::any_game::AnyGame;
 use crate::game::open::OpenGame;
@@ -17,7 +18,7 @@ use crate::solve::plan::{plan_with_solver, promises_hold};
 use crate::solve::write::{count_scores, start_of, start_value};
 use crate::store::in_memory::InMemory;
 use crate::store::value_store::ValueStore;
-use crate::{Error, SolveOptions};
+use crate::{ArchiveJob, ArchiveSolver, Error, SolveOptions};
 
 impl AnyGame {
     /// Solves in memory and returns the opened game. Options about files are ignored.
@@ -35,8 +36,14 @@ impl AnyGame {
             let options = SolveOptions { in_memory: true, ..options.clone() };
             let (plan, spec) = plan_with_solver(self, &options);
             promises_hold(self, spec)?;
-            let Some(Solver::Values(solve)) = spec.map(|spec| &spec.solve) else {
-                return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
+            let solve = match spec.map(|spec| &spec.solve) {
+                Some(Solver::Values(solve)) => solve,
+                Some(Solver::Archive(solver)) => {
+                    // The plan has room for the files beside the memory of the solver.
+                    let files = u64::try_from(plan.disk.0 + plan.work.0).unwrap_or(u64::MAX);
+                    return solve_archive(self, &**solver, &options, files, progress);
+                }
+                None => return Err(Error::TooLarge(format!("{name}: {}", plan.advice))),
             };
             let mut job = Job {
                 threads: options.threads.max(1),
@@ -67,6 +74,25 @@ impl AnyGame {
             Ok(OpenGame { entry: self.clone(), values, shades: None, shade_note: None, files: None })
         })
     }
+}
+
+/// Solves into an archive in memory, whose files take this many bytes.
+fn solve_archive(
+    entry: &Arc<AnyGame>,
+    solver: &dyn ArchiveSolver,
+    options: &SolveOptions,
+    files: u64,
+    progress: &dyn Progress,
+) -> Result<OpenGame, Error> {
+    let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+    let tables = Path::new("memory");
+    let directory = tables.join(directory_name(&entry.game.name()));
+    let options =
+        SolveOptions { storage: storage.clone(), again: false, keep_work: false, ..options.clone() };
+    let job = ArchiveJob::new(&directory, &options, false, progress);
+    let job = ArchiveJob { memory: job.memory.saturating_sub(files), ..job };
+    solver.solve(&job).map_err(|error| entry.explained(error))?;
+    OpenGame::open_own(entry.clone(), &storage, tables)
 }
 
 /// The counts of the game proper.

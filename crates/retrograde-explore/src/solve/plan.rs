@@ -44,8 +44,13 @@ struct Need {
 
 impl Need {
     /// The resources that a solver needs for this number of indices within a memory limit; `None`
-    /// if that is impossible.
-    fn of(spec: &SolverSpec, entry: &AnyGame, indices: u128, limit: u64) -> Option<Need> {
+    /// if that is impossible. If it solves `in_memory`, that includes its files.
+    fn of(
+        spec: &SolverSpec,
+        entry: &AnyGame,
+        indices: u128,
+        (limit, in_memory): (u64, bool),
+    ) -> Option<Need> {
         let sampled = estimate(entry, spec.method);
         let fixed = |bytes: u128| Some(bytes.saturating_add(PROGRAM.into()));
         let archive = match spec.archive() {
@@ -59,7 +64,10 @@ impl Need {
             MemoryNeed::Bits(bits) => fixed(indices.saturating_mul((*bits).into()).div_ceil(8)),
             MemoryNeed::Bytes(bytes) => fixed(bytes().unwrap_or(u128::MAX)),
             MemoryNeed::Unknown => None,
-            MemoryNeed::Estimated => archive.map(|estimate| estimate.memory),
+            MemoryNeed::Estimated => archive.map(|estimate| {
+                let files = if in_memory { estimate.disk + estimate.work } else { 0 };
+                estimate.memory.saturating_add(files)
+            }),
         };
         let need_of_files = spec.in_files.as_ref().zip(memory);
         let files = need_of_files.and_then(|(in_files, in_memory)| (in_files.need)(limit, in_memory));
@@ -75,7 +83,8 @@ impl Need {
 /// Whether a solver keeps its values in files, given the memory limit.
 pub(crate) fn is_for_files(spec: &SolverSpec, entry: &AnyGame, options: &SolveOptions) -> bool {
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
-    Need::of(spec, entry, indices, allowed_memory(options.memory)).is_some_and(|need| need.in_files)
+    let limit = (allowed_memory(options.memory), options.in_memory);
+    Need::of(spec, entry, indices, limit).is_some_and(|need| need.in_files)
 }
 
 impl AnyGame {
@@ -104,7 +113,7 @@ pub(crate) enum Refusal {
 pub(crate) fn promises_hold(entry: &AnyGame, spec: Option<&SolverSpec>) -> Result<(), SolveError> {
     match spec.map(|spec| spec.method) {
         // The game's own solver knows more than the traits express.
-        Some(Method::Planes | Method::Phases) => Ok(()),
+        Some(Method::Phases) => Ok(()),
         None if entry.checked.get().is_none() => Ok(()),
         _ => entry.keeps_promises(),
     }
@@ -128,7 +137,7 @@ pub(crate) fn choose<'a>(
         if entry.index_memory() <= MAX_INDEX_MEMORY {
             promises_hold(entry, Some(spec)).map_err(Refusal::Broken)?;
         }
-        let Some(need) = Need::of(spec, entry, indices, limit) else { continue };
+        let Some(need) = Need::of(spec, entry, indices, (limit, options.in_memory)) else { continue };
         match need.memory {
             None => return Ok(spec),
             // A file of values can have at most 2⁵⁶ indices.
@@ -175,7 +184,7 @@ pub(crate) fn plan_with_solver<'a>(
         return (plan, Some(spec));
     }
     plan.fits = true;
-    let need = Need::of(spec, entry, indices, limit);
+    let need = Need::of(spec, entry, indices, (limit, options.in_memory));
     let estimate = need.as_ref().and_then(|need| need.estimate);
     let sampled = need.as_ref().and_then(|need| need.seconds);
     let in_files = need.as_ref().is_some_and(|need| need.in_files);
@@ -229,7 +238,7 @@ fn passed_over(
 ) -> Vec<(Method, [String; 2])> {
     let better = suitable(entry, options).into_iter().take_while(|spec| spec.method != chosen.method);
     let too_large = better.filter_map(|spec| {
-        let memory = Need::of(spec, entry, indices, limit)?.memory?;
+        let memory = Need::of(spec, entry, indices, (limit, options.in_memory))?.memory?;
         Some((spec.method, bytes_apart(memory, limit.into())))
     });
     too_large.collect()

@@ -44,8 +44,7 @@ const PREFERENCE: &[Row] = &[
     row(Method::Fill,         [Yes,   Yes,    Yes,     Yes,      No,        No],    [Yes,    Last,    No]),
     row(Method::FillOutcomes, [Yes,   No,     No,      First,    No,        No],    [Yes,    No,      No]),
     row(Method::Graded,       [Yes,   Yes,    Yes,     Yes,      No,        Yes],   [First,  First,   No]),
-    row(Method::Phases,       [Yes,   No,     Yes,     Yes,      No,        No],    [No,     No,      No]),
-    row(Method::Planes,       [No,    Yes,    Yes,     Yes,      No,        No],    [No,     No,      No]),
+    row(Method::Phases,       [Yes,   Yes,    Yes,     Yes,      No,        No],    [No,     No,      No]),
     row(Method::Retrograde,   [Yes,   Yes,    Yes,     Yes,      No,        Yes],   [Last,   Yes,     No]),
     row(Method::Reachable,    [Yes,   No,     No,      No,       Yes,       Yes],   [Last,   No,      Yes]),
 ];

@@ -38,7 +38,7 @@ fn way(entry: &AnyGame, method: Method) -> Option<String> {
             format!("{how}.")
         }
         Method::Reachable => "Only positions reachable from the start, kept by their codes.".to_owned(),
-        Method::Planes | Method::Phases | Method::Search => return None,
+        Method::Phases | Method::Search => return None,
     })
 }
 
@@ -70,7 +70,6 @@ fn word(method: Method) -> &'static str {
         Method::Fill => "fill",
         Method::FillOutcomes => "fill-outcomes",
         Method::Graded => "graded",
-        Method::Planes => "planes",
         Method::Phases => "phases",
         Method::Retrograde => "retrograde",
         Method::Reachable => "reachable",

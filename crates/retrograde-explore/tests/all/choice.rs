@@ -8,7 +8,7 @@ use crate::common::{Graph, Strip, options};
 use retrograde_explore::{
     AnyGame, ArchiveJob, ArchiveSolver, Entry, Method, ResourceEstimate, SolveOptions, ValueStore,
 };
-use retrograde_solve::{Job, Scores, SolveError};
+use retrograde_solve::SolveError;
 use retrograde_table::{Storage, TableError};
 
 const EXPECTED: &str = include_str!("solver-choices.txt");
@@ -41,22 +41,12 @@ impl ArchiveSolver for Estimated {
     }
 }
 
-fn never(_: &Strip, _: &mut Job<'_>) -> Result<Scores, SolveError> {
-    unreachable!("nothing is solved here")
-}
-
-/// Two bytes per index, except on the largest board, which is not supported.
-fn planes_memory(game: &Strip) -> Option<u128> {
-    (game.0 < 40).then_some(2 << game.0)
-}
-
 type AddSolver = fn(Entry<Strip>) -> Entry<Strip>;
 
 /// The names of solvers, not in the order of preference.
-const SOLVERS: [(&str, AddSolver); 6] = [
+const SOLVERS: [(&str, AddSolver); 5] = [
     ("retrograde", Entry::retrograde),
     ("reachable", Entry::graded_reachable),
-    ("planes", |entry| entry.planes(never, planes_memory, 1e6)),
     ("archive", |entry| {
         let squares = entry.game().0;
         entry.archive_solver(Box::new(Estimated { squares }))
@@ -89,7 +79,6 @@ fn letter(method: Method) -> &'static str {
         Method::Fill => "F",
         Method::FillOutcomes => "f",
         Method::Graded => "G",
-        Method::Planes => "P",
         Method::Phases => "A",
         Method::Retrograde => "R",
         Method::Reachable => "O",

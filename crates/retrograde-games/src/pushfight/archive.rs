@@ -97,7 +97,8 @@ impl PlanesArchive {
     /// Locks the directory, so that no other process works in it.
     fn lock(&self) -> Result<GameLock, SolveError> {
         let tables = self.directory.parent().unwrap_or(Path::new("."));
-        Ok(GameLock::acquire(tables, &self.game.name()).map_err(std::io::Error::from)?)
+        let lock = GameLock::acquire_in(&*self.storage, tables, &self.game.name());
+        Ok(lock.map_err(std::io::Error::from)?)
     }
 
     fn config<'a>(&self, resources: &Resources<'a>) -> planes::SolveConfig<'a> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{ArchiveJob, ArchiveSolver, Reachable, ResourceEstimate, ValueStore};
+use retrograde_explore::{ArchiveJob, ArchiveSolver, LONG_WORK, Reachable, ResourceEstimate, ValueStore};
 use retrograde_game::{Game, Symmetries};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
@@ -43,7 +43,7 @@ fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<
 
 impl ArchiveSolver for PlanesSolver {
     fn estimate(&self, memory: u64) -> Option<ResourceEstimate> {
-        if !WRITES_FILES {
+        if !LONG_WORK {
             return None;
         }
         let parts = planes::parts_needed(&self.game, memory).unwrap_or(planes::MAX_PARTS);
@@ -69,7 +69,7 @@ impl ArchiveSolver for PlanesSolver {
     }
 
     fn solve(&self, job: &ArchiveJob<'_>) -> Result<(), SolveError> {
-        if !WRITES_FILES {
+        if !LONG_WORK {
             return Err(SolveError::TooLarge { count: self.game.position_count() });
         }
         let Some(parts) = planes::parts_needed(&self.game, job.memory) else {

@@ -15,7 +15,6 @@ use std::path::Path;
 use retrograde_explore::{Entry, Family};
 use retrograde_game::{Game, board_file_stem, number_in_words};
 use retrograde_pushfight::PushFight;
-use retrograde_pushfight_planes as planes;
 
 use crate::known::known;
 use crate::titles::title;
@@ -69,9 +68,6 @@ fn summary(game: &PushFight) -> String {
     format!("{turn}who ejects an opponent's piece wins")
 }
 
-/// Positions per second and thread of the solver in memory.
-const PLANES_RATE: f64 = 14e6;
-
 /// Adds the solvers that the board has.
 fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     let game = entry.game();
@@ -82,8 +78,7 @@ fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     }
     if numbered && even {
         let solver = archive_solver::PlanesSolver { game: entry.game().clone() };
-        entry =
-            entry.planes(planes::solve, planes::memory_needed, PLANES_RATE).archive_solver(Box::new(solver));
+        entry = entry.archive_solver(Box::new(solver));
     }
     entry
 }

@@ -1,17 +1,15 @@
-//! Tests that archives of small boards answer like tables of all positions. Values in memory, found by
-//! another solver, serve as such a table.
+//! Tests that archives of small boards, on disk and in memory, answer like tables of all positions. The
+//! generic solver makes such a table.
 
 use std::sync::Arc;
 
 use retrograde_explore::export::{self, Format, Selection};
 use retrograde_explore::{
-    AnyGame, FindQuery, ListPage, Loader, OpenGame, PuzzleKind, SearchLimits, SolveOptions, StoreKind,
+    AnyGame, Entry, FindQuery, ListPage, Loader, OpenGame, PuzzleKind, SearchLimits, SolveOptions, StoreKind,
 };
-use retrograde_game::{Knowledge, Outcome, Seat, Value};
+use retrograde_game::{GameSpec, Knowledge, Outcome, Seat, Value};
+use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
-
-/// No memory for the solvers that make tables.
-const LITTLE: u64 = 60_000_000;
 
 fn game(name: &str) -> Arc<AnyGame> {
     retrograde_games::registry().find(name, &Loader::none()).unwrap()
@@ -21,14 +19,21 @@ fn limits() -> SearchLimits {
     SearchLimits { nodes: 0, time: std::time::Duration::ZERO, depth: None }
 }
 
-/// The game with its archive, and with its values in memory.
-fn both(name: &str, tables: &std::path::Path) -> [OpenGame; 2] {
-    let options = SolveOptions { threads: 2, memory: Some(LITTLE), ..SolveOptions::default() };
+/// The game with its archive, with an archive in memory, and with a table.
+fn all_three(name: &str, tables: &std::path::Path) -> [OpenGame; 3] {
+    let options = SolveOptions { threads: 2, memory: Some(1 << 30), ..SolveOptions::default() };
     game(name).solve(tables, &options, &Silent).unwrap();
     let archive = game(name).explore(tables).unwrap();
-    assert_eq!(archive.kind(), Some(StoreKind::Archive));
-    let options = SolveOptions { memory: Some(1 << 30), ..options };
-    [archive, game(name).solve_in_memory(&options, &Silent).unwrap()]
+    let in_memory = game(name).solve_in_memory(&options, &Silent).unwrap();
+    for open in [&archive, &in_memory] {
+        assert_eq!(open.kind(), Some(StoreKind::Archive));
+    }
+    let plain =
+        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap();
+    let plain = Entry::new(plain, "").predecessors().symmetries().build();
+    let table = plain.solve_in_memory(&options, &Silent).unwrap();
+    assert_eq!(table.kind(), Some(StoreKind::AllPositions));
+    [archive, in_memory, table]
 }
 
 fn rows(game: &OpenGame) -> Vec<(u64, Knowledge)> {
@@ -86,30 +91,58 @@ fn archives_of_small_boards_answer_as_tables_do() {
         "pushfight:mini,pushers=1,pawns=2",
     ] {
         let tables = retrograde_testkit::tempdir().unwrap();
-        let [archive, memory] = both(name, tables.path());
-        assert_eq!(found(&archive), found(&memory), "{name}");
-        let (rows_of_archive, rows_in_memory) = (rows(&archive), rows(&memory));
-        assert!(rows_of_archive == rows_in_memory, "{name}");
+        let all = all_three(name, tables.path());
+        let [archive, in_memory, table] = &all;
+        let expected = found(table);
+        assert_eq!(found(archive), expected, "{name}");
+        assert_eq!(found(in_memory), expected, "{name}");
+        let expected_rows = rows(table);
+        assert!(rows(archive) == expected_rows, "{name}");
+        assert!(rows(in_memory) == expected_rows, "{name}");
         // Now all values are known.
-        assert_eq!(found(&archive), found(&memory), "{name}");
-        let csv = |game: &OpenGame, file: &str, selection| {
-            let path = tables.path().join(file);
-            export::write(game, &path, Some(Format::Csv), selection, &mut |_| true).unwrap();
+        assert_eq!(found(archive), expected, "{name}");
+        let csv = |game: &OpenGame| {
+            let path = tables.path().join("sample");
+            let sample = Selection { limit: None, sample: Some((300, 4)) };
+            export::write(game, &path, Some(Format::Csv), sample, &mut |_| true).unwrap();
             std::fs::read(path).unwrap()
         };
-        let sample = Selection { limit: None, sample: Some((300, 4)) };
-        let lines = csv(&archive, "archive", sample);
+        let lines = csv(table);
         assert_eq!(lines.iter().filter(|&&byte| byte == b'\n').count(), 301);
-        assert_eq!(lines, csv(&memory, "memory", sample));
-        for (index, _) in rows_of_archive.iter().step_by(rows_of_archive.len() / 8) {
+        assert_eq!(csv(archive), lines);
+        assert_eq!(csv(in_memory), lines);
+        for (index, _) in expected_rows.iter().step_by(expected_rows.len() / 8) {
             let at = archive.position(&index.to_string(), None).unwrap().position;
-            let [one, other] = [&archive, &memory].map(|game| {
+            let [one, other, third] = all.each_ref().map(|game| {
                 let probe = game.probe(&at, Seat::First, &limits()).unwrap();
                 let pressure = game.pressure(&at, Seat::First, ListPage::ALL, &limits()).unwrap();
                 (probe.position.verdict, format!("{:?} {pressure:?}", probe.turns_available))
             });
-            assert_eq!(one, other, "{name}, {at}");
+            assert_eq!((&one, &other), (&third, &third), "{name}, {at}");
         }
+    }
+}
+
+#[test]
+fn an_archive_in_memory_has_the_statistics_of_one_on_disk() {
+    for horizon in [None, Some(2)] {
+        let name = "pushfight:mini,pushers=1,pawns=2";
+        let tables = retrograde_testkit::tempdir().unwrap();
+        let options = SolveOptions { threads: 2, phases: horizon, ..SolveOptions::default() };
+        game(name).solve(tables.path(), &options, &Silent).unwrap();
+        let on_disk = game(name).explore(tables.path()).unwrap();
+        let in_memory = game(name).solve_in_memory(&options, &Silent).unwrap();
+        let statistics = [&on_disk, &in_memory].map(|open| {
+            open.count_all(&options, &Silent).unwrap();
+            let mut statistics = serde_json::to_value(open.statistics().unwrap()).unwrap();
+            statistics["seconds"] = serde_json::Value::Null;
+            for phase in statistics["phases"].as_array_mut().unwrap() {
+                phase["seconds"] = serde_json::Value::Null;
+            }
+            statistics
+        });
+        assert_eq!(statistics[0], statistics[1], "{horizon:?}");
+        assert_eq!(on_disk.stamp(), in_memory.stamp(), "{horizon:?}");
     }
 }
 
@@ -117,8 +150,8 @@ fn archives_of_small_boards_answer_as_tables_do() {
 fn shades_are_found_for_archives() {
     let name = "pushfight:mini,pushers=1,pawns=2";
     let tables = retrograde_testkit::tempdir().unwrap();
-    let [archive, memory] = both(name, tables.path());
-    let draws = rows(&memory).iter().filter(|row| row.1 == Knowledge::Exact(Value::Draw)).count();
+    let [archive, _, table] = all_three(name, tables.path());
+    let draws = rows(&table).iter().filter(|row| row.1 == Knowledge::Exact(Value::Draw)).count();
     drop(archive);
     let options = SolveOptions { threads: 2, memory: Some(1 << 30), ..SolveOptions::default() };
     let shades = game(name).find_shades(tables.path(), &options, &Silent).unwrap();

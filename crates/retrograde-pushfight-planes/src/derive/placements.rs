@@ -71,7 +71,7 @@ pub(crate) fn placements<const W: usize>(
             CellWidth::Byte,
             game.start_count(),
         );
-        let lock = GameLock::acquire(directory, PLACEMENTS)?;
+        let lock = GameLock::acquire_in(&*config.storage, directory, PLACEMENTS)?;
         let options = WriteOptions { threads: config.threads.max(1), storage: config.storage.clone() };
         let mut writer = TableWriter::create_with(&lock, manifest, options)?;
         writer.write_scores(&scores)?;

@@ -2,8 +2,9 @@
 //! `values`): one byte each, by index.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-use retrograde_game::{Dense, Score, Turns};
+use retrograde_game::{Dense, Score, Turns, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -12,12 +13,15 @@ use crate::derive::values::{KnownValues, derive_positions};
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, clear};
-use crate::layout::numbering::with_words;
+use crate::layout::location::positions;
+use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
+use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::by_superblock;
+use crate::parallel::for_each_parallel;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::open::Solution;
-use crate::solve::scores::{SharedScores, score};
 
 impl Solution {
     /// Finds the scores of all positions after the first push, by index. Positions that no phase decided
@@ -62,4 +66,42 @@ fn found<const W: usize>(
         Ok(())
     })?;
     Ok(scores.into_bytes())
+}
+
+fn score(value: Value) -> Result<u8, SolveError> {
+    u8::from_value(value).ok_or(SolveError::TooDeep)
+}
+
+/// The score of every position, by index, which several threads write.
+struct SharedScores<'a> {
+    game: &'a PushFight,
+    scores: Vec<AtomicU8>,
+}
+
+impl<'a> SharedScores<'a> {
+    /// The same score for the first `count` indices.
+    fn new(game: &'a PushFight, count: usize, score: u8) -> SharedScores<'a> {
+        // Collected in place: an atomic byte is a byte.
+        SharedScores { game, scores: vec![score; count].into_iter().map(AtomicU8::new).collect() }
+    }
+
+    fn into_bytes(self) -> Vec<u8> {
+        self.scores.into_iter().map(AtomicU8::into_inner).collect()
+    }
+
+    /// Writes the score of a plane's positions and of their images.
+    fn write<const W: usize>(&self, layout: &Layout, plane: &[SparseCells<W>], score: u8, threads: usize) {
+        for_each_parallel(threads, by_superblock(plane).collect(), |(superblock, cells)| {
+            positions(layout, superblock, cells, |position| {
+                // Before the first push it matters whose half is whose.
+                let images = if position.anchor.is_empty() { 1 } else { layout.symmetries.count() };
+                for symmetry in 0..images {
+                    let image = position.map(|set| layout.symmetries.set_image(symmetry, set));
+                    if let Some(index) = self.game.index(&image) {
+                        self.scores[index.0 as usize].store(score, Ordering::Relaxed);
+                    }
+                }
+            });
+        });
+    }
 }

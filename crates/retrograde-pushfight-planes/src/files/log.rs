@@ -35,11 +35,12 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use retrograde_game::system_reason;
 use retrograde_solve::Progress;
+use retrograde_solve::clock::Instant;
 use retrograde_table::compression;
 use retrograde_table::{RemovedFile, Sink, Source, Storage, read_up_to, remove_file, write_all};
 

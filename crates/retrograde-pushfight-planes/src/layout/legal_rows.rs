@@ -27,7 +27,7 @@ pub(crate) fn legal_row<const W: usize>(
         for word in 0..W {
             bits[word] &= placed[word];
         }
-    } else if !matches!(layout.scope, Scope::All | Scope::AllAndStarts) {
+    } else if layout.scope != Scope::All {
         let pieces = job.pushers | pawns | pushers;
         // All ones where a square is occupied.
         let occupied = |square: Square| -> [u64; W] {

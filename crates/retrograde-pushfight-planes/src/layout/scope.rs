@@ -3,10 +3,8 @@
 /// The positions that a layout covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Scope {
-    /// Every position.
+    /// Every position after the first push.
     All,
-    /// Every position, and the positions before the first push.
-    AllAndStarts,
     /// Plausible positions, which can have come from a push judging by the pieces around the anchor,
     /// and positions before the first push, with each side's pieces on its half. Turns lead to no
     /// others.

@@ -60,8 +60,8 @@ impl SuperblockTable {
         scope: Scope,
     ) -> SuperblockTable {
         let (no_anchor, anchors) = (board.no_anchor(), board.square_count + 1);
-        let starts = matches!(scope, Scope::PlausibleAndStarts | Scope::AllAndStarts);
-        let implausible = matches!(scope, Scope::All | Scope::AllAndStarts | Scope::Implausible);
+        let starts = scope == Scope::PlausibleAndStarts;
+        let implausible = matches!(scope, Scope::All | Scope::Implausible);
         let mut keys = Vec::new();
         let mut number = vec![NOT_STORED; pusher_sets.len() * anchors];
         for (pushers, &set) in pusher_sets.iter().enumerate() {

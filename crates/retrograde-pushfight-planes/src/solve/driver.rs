@@ -3,8 +3,7 @@
 //! The driver knows in which order the phases follow each other and when a solve is over. A
 //! [`PhaseStore`] holds the positions and runs a phase when the driver asks for it:
 //!
-//! - `in_memory`: the whole board in memory; results go into an array of scores (`scores`) or a log
-//!   (`logged`)
+//! - `in_memory`: a log, with the whole board in memory
 //! - `partitioned`: a log, with one part of the board in memory at a time
 //! - `distributed`: a part on each machine, and a log on the first
 //!

@@ -1,90 +1,84 @@
-//! Solves a board that is completely in memory. A [`Record`] stores the results.
+//! Solves a board that is completely in memory, and logs its results.
 
 use retrograde_game::Turns;
-use retrograde_solve::{Progress, SolveError};
+use retrograde_solve::SolveError;
 
-use crate::layout::numbering::Layout;
+use crate::config::SolveConfig;
+use crate::files::log::Log;
 use crate::layout::sparse::{Plane, SparseCells};
 use crate::layout::superblocks::by_superblock;
-use crate::phase::count::{PhaseCount, count_phase};
+use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Phase, is_loss};
+use crate::phase::kinds::{PhaseId, is_loss};
 use crate::solve::driver::{PhaseResult, PhaseStore};
-use crate::solve::steps::{find_undecided, remove_no_push_wins};
-
-/// Records the results of phases.
-pub(crate) trait Record<const W: usize> {
-    /// Runs a phase, or reads its results if an earlier run has recorded them.
-    fn run(
-        &mut self,
-        engine: &Engine<W>,
-        turns: Turns,
-        phase: Phase<'_, W>,
-    ) -> Result<(Plane<W>, PhaseCount), SolveError>;
-
-    /// Records the positions that win in 1 because the opponent has no push, and the number of all
-    /// that win in 1, by superblock.
-    fn record_won_in_1(
-        &mut self,
-        layout: &Layout,
-        no_push: &[SparseCells<W>],
-        counts: &[u64],
-    ) -> Result<(), SolveError>;
-
-    /// Records the undecided positions, which are drawn.
-    fn record_draws(&mut self, engine: &Engine<W>) -> Result<(), SolveError>;
-}
+use crate::solve::steps::{find_undecided, log_no_push_wins, remove_no_push_wins, run_logged_phase};
 
 /// A whole board in memory.
-pub(crate) struct InMemoryStore<'a, R, const W: usize> {
-    pub engine: Engine<W>,
-    pub record: R,
-    progress: &'a dyn Progress,
-    /// Bytes for the undecided positions and the push cache.
-    memory: u64,
+pub(crate) struct InMemoryStore<'a, const W: usize> {
+    engine: Engine<W>,
+    log: &'a Log,
+    config: &'a SolveConfig<'a>,
     /// The number of positions of each superblock that win at once.
     won: Vec<u64>,
     /// The results of the previous phase; empty if they are not known.
     newest: Plane<W>,
 }
 
-impl<'a, R: Record<W>, const W: usize> InMemoryStore<'a, R, W> {
-    pub(crate) fn new(engine: Engine<W>, record: R, progress: &'a dyn Progress, memory: u64) -> Self {
-        InMemoryStore { engine, record, progress, memory, won: Vec::new(), newest: Vec::new() }
+impl<'a, const W: usize> InMemoryStore<'a, W> {
+    pub(crate) fn new(engine: Engine<W>, log: &'a Log, config: &'a SolveConfig<'a>) -> Self {
+        InMemoryStore { engine, log, config, won: Vec::new(), newest: Vec::new() }
     }
-}
 
-impl<R: Record<W>, const W: usize> InMemoryStore<'_, R, W> {
     fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
         let stuck = std::mem::take(&mut self.newest);
         let mut won = std::mem::take(&mut self.won);
-        let (no_push, counts) = remove_no_push_wins(&mut self.engine, &stuck, self.progress)?;
+        let (no_push, counts) = remove_no_push_wins(&mut self.engine, &stuck, self.config.progress)?;
         for (superblock, count) in counts {
             won[superblock] += count;
         }
-        self.record.record_won_in_1(&self.engine.layout, &no_push, &won)?;
+        self.log_won_in_1(&no_push, &won)?;
         let count = count_phase(&self.engine.layout, Turns(1), by_superblock(won));
         Ok(count.with_size_of(&self.engine).into())
     }
+
+    /// Logs the positions that win in 1 because the opponent has no push, and the number of all that
+    /// win in 1, by superblock.
+    fn log_won_in_1(&self, no_push: &[SparseCells<W>], counts: &[u64]) -> Result<(), SolveError> {
+        log_no_push_wins(&self.engine.layout, self.log, self.config, no_push)?;
+        let logged = self.log.open(Turns(1))?;
+        logged.note_damage(self.config.progress);
+        if !logged.is_complete() {
+            let writer = self.log.write(Turns(1))?;
+            for (superblock, &count) in by_superblock(counts) {
+                writer.add(superblock, count, &SparseCells::<W>::empty());
+            }
+            writer.finish(Some(counts.len()))?;
+        }
+        Ok(())
+    }
 }
 
-impl<R: Record<W>, const W: usize> PhaseStore for InMemoryStore<'_, R, W> {
+impl<const W: usize> PhaseStore for InMemoryStore<'_, W> {
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
         match turns {
-            Turns(0) => self.won = find_undecided(&mut self.engine, self.progress)?,
+            Turns(0) => self.won = find_undecided(&mut self.engine, self.config.progress)?,
             Turns(1) => return self.find_won_in_1(),
-            _ if is_loss(turns) => self.engine.update_push_cache(turns, &self.newest, self.memory),
+            _ if is_loss(turns) => self.engine.update_push_cache(turns, &self.newest, self.config.memory),
             _ => {}
         }
         let phase = self.engine.phase_for(turns, &self.newest);
-        let (found, count) = self.record.run(&self.engine, turns, phase)?;
+        let (found, count) = run_logged_phase(&self.engine, self.log, self.config, turns, phase)?;
         self.engine.remove_decided(&found);
         self.newest = found;
         Ok(count.with_size_of(&self.engine).into())
     }
 
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
-        self.record.record_draws(&self.engine)
+        let writer = self.log.write(PhaseId::Draws)?;
+        for (superblock, cells) in by_superblock(&self.engine.undecided) {
+            writer.add(superblock, cells.count(), &logged_draws(&self.engine.layout, superblock, cells));
+        }
+        Ok(writer.finish(Some(self.engine.undecided.len()))?)
     }
 }
 

@@ -5,7 +5,6 @@
 
 use std::path::Path;
 
-use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -15,15 +14,12 @@ use crate::files::log_planes::log_of;
 use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
-use crate::layout::sparse::{Plane, SparseCells};
-use crate::layout::superblocks::by_superblock;
-use crate::phase::count::{PhaseCount, logged_draws};
+use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Phase, PhaseId};
 use crate::solve::driver::run_phases;
-use crate::solve::in_memory::{InMemoryStore, Record};
+use crate::solve::in_memory::InMemoryStore;
 use crate::solve::partitioned::PartitionedStore;
-use crate::solve::steps::{log_no_push_wins, replay_log, run_logged_phase};
+use crate::solve::steps::replay_log;
 
 /// Solves a board phase by phase, each logged in an existing directory; resumes where an earlier run
 /// ended. `on_phase` is called for each phase, including phases of earlier runs.
@@ -58,52 +54,7 @@ fn begin<const W: usize>(
     if config.parts > 1 {
         run_phases(&mut PartitionedStore::new(engine, log, config), config.horizon, on_phase)
     } else {
-        let mut store = InMemoryStore::new(engine, LogRecord { log, config }, config.progress, config.memory);
-        run_phases(&mut store, config.horizon, on_phase)
-    }
-}
-
-/// Records the results of a whole board in its log.
-struct LogRecord<'a> {
-    log: &'a Log,
-    config: &'a SolveConfig<'a>,
-}
-
-impl<const W: usize> Record<W> for LogRecord<'_> {
-    fn run(
-        &mut self,
-        engine: &Engine<W>,
-        turns: Turns,
-        phase: Phase<'_, W>,
-    ) -> Result<(Plane<W>, PhaseCount), SolveError> {
-        run_logged_phase(engine, self.log, self.config, turns, phase)
-    }
-
-    fn record_won_in_1(
-        &mut self,
-        layout: &Layout,
-        no_push: &[SparseCells<W>],
-        counts: &[u64],
-    ) -> Result<(), SolveError> {
-        log_no_push_wins(layout, self.log, self.config, no_push)?;
-        let logged = self.log.open(Turns(1))?;
-        logged.note_damage(self.config.progress);
-        if !logged.is_complete() {
-            let writer = self.log.write(Turns(1))?;
-            for (superblock, &count) in by_superblock(counts) {
-                writer.add(superblock, count, &SparseCells::<W>::empty());
-            }
-            writer.finish(Some(counts.len()))?;
-        }
-        Ok(())
-    }
-
-    fn record_draws(&mut self, engine: &Engine<W>) -> Result<(), SolveError> {
-        let writer = self.log.write(PhaseId::Draws)?;
-        for (superblock, cells) in by_superblock(&engine.undecided) {
-            writer.add(superblock, cells.count(), &logged_draws(&engine.layout, superblock, cells));
-        }
-        Ok(writer.finish(Some(engine.undecided.len()))?)
+        run_phases(&mut InMemoryStore::new(engine, log, config), config.horizon, on_phase)
     }
 }
 
@@ -111,12 +62,13 @@ impl<const W: usize> Record<W> for LogRecord<'_> {
 mod tests {
     use std::fs;
 
-    use retrograde_game::{Dense, Index, Value};
+    use retrograde_game::{Dense, Index, Turns, Value};
     use retrograde_solve::{Progress, Silent};
 
     use super::*;
     use crate::files::log::PhaseLog;
     use crate::files::log_planes::read_plane;
+    use crate::phase::kinds::PhaseId;
     use crate::testing::{Fuse, config, exact_value, game, indices, plain_scores};
 
     /// The logged positions of every phase, sorted.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::files::LOCK;
 use super::names::directory_name;
 use crate::error::TableError;
-use crate::storage::open_regular;
+use crate::storage::{Storage, open_regular};
 
 /// The right to write the table and the work file of one game. Clones share the lock; dropping the
 /// last one releases it.
@@ -24,11 +24,25 @@ pub struct GameLock {
 struct Held {
     directory: PathBuf,
     game: String,
-    // Closing the file unlocks it.
-    _file: File,
+    // Closing the file unlocks it. There is none for files that no other process can see.
+    _file: Option<File>,
 }
 
 impl GameLock {
+    /// [`GameLock::acquire`] for files in any storage. A storage that no other process can see is not
+    /// locked.
+    ///
+    /// # Errors
+    /// As [`GameLock::acquire`].
+    pub fn acquire_in(storage: &dyn Storage, tables_dir: &Path, game: &str) -> Result<GameLock, TableError> {
+        if !storage.is_private() {
+            return GameLock::acquire(tables_dir, game);
+        }
+        let directory = tables_dir.join(directory_name(game));
+        let held = Held { directory, game: game.to_owned(), _file: None };
+        Ok(GameLock { held: Arc::new(held) })
+    }
+
     /// Creates the directory of a game if necessary, and locks it.
     ///
     /// # Errors
@@ -50,7 +64,7 @@ impl GameLock {
         for attempt in 0..5 {
             match file.try_lock() {
                 Ok(()) => {
-                    let held = Held { directory, game: game.to_owned(), _file: file };
+                    let held = Held { directory, game: game.to_owned(), _file: Some(file) };
                     return Ok(GameLock { held: Arc::new(held) });
                 }
                 Err(TryLockError::WouldBlock) if attempt < 4 => {

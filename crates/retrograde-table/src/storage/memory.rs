@@ -1,13 +1,21 @@
-//! Files in memory: tables embedded in a page, where there is no disk, and small work files.
+//! Files in memory: tables embedded in a page, where there is no disk, solutions of a solve without
+//! files, and small work files.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::storage::{Sink, Source, Storage};
 
-type Files = BTreeMap<PathBuf, Arc<[u8]>>;
+type Files = BTreeMap<PathBuf, Arc<RwLock<Content>>>;
+
+/// A file. Readers see what was synced, and everything once its writer is dropped.
+struct Content {
+    bytes: Vec<u8>,
+    /// The number of bytes that readers see.
+    synced: usize,
+}
 
 /// Files by path. A directory exists if it contains files.
 #[derive(Clone, Default)]
@@ -27,8 +35,8 @@ impl MemoryStorage {
 
     /// Adds a file.
     #[must_use]
-    pub fn with(self, path: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> MemoryStorage {
-        self.files().insert(path.into(), bytes.into());
+    pub fn with(self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) -> MemoryStorage {
+        self.new_file(&path.into(), bytes.into());
         self
     }
 
@@ -37,62 +45,55 @@ impl MemoryStorage {
     }
 
     fn new_file(&self, path: &Path, bytes: Vec<u8>) -> Box<dyn Sink> {
-        let mut file = NewFile { storage: self.clone(), path: path.to_owned(), bytes };
-        file.keep();
-        Box::new(file)
+        let file = Arc::new(RwLock::new(Content { synced: bytes.len(), bytes }));
+        self.files().insert(path.to_owned(), Arc::clone(&file));
+        Box::new(NewFile(file))
     }
 }
 
-/// A file that is being written. Readers see what was synced, and everything after it is dropped.
-struct NewFile {
-    storage: MemoryStorage,
-    path: PathBuf,
-    bytes: Vec<u8>,
-}
-
-impl NewFile {
-    fn keep(&mut self) {
-        self.storage.files().insert(self.path.clone(), self.bytes.as_slice().into());
-    }
-}
+/// A file that is being written.
+struct NewFile(Arc<RwLock<Content>>);
 
 impl Sink for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes.extend(bytes);
+        self.0.write().unwrap_or_else(PoisonError::into_inner).bytes.extend(bytes);
         Ok(bytes.len())
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.keep();
+        let mut content = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        content.synced = content.bytes.len();
         Ok(())
     }
 }
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        self.keep();
+        let _ = self.sync();
     }
 }
 
-struct Bytes(Arc<[u8]>);
+struct OpenFile(Arc<RwLock<Content>>);
 
-impl Source for Bytes {
+impl Source for OpenFile {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let rest = usize::try_from(offset).ok().and_then(|offset| self.0.get(offset..)).unwrap_or_default();
+        let content = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let synced = &content.bytes[..content.synced];
+        let rest = usize::try_from(offset).ok().and_then(|offset| synced.get(offset..)).unwrap_or_default();
         let length = rest.len().min(buffer.len());
         buffer[..length].copy_from_slice(&rest[..length]);
         Ok(length)
     }
 
     fn length(&self) -> io::Result<u64> {
-        Ok(self.0.len() as u64)
+        Ok(self.0.read().unwrap_or_else(PoisonError::into_inner).synced as u64)
     }
 }
 
 impl Storage for MemoryStorage {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
         match self.files().get(path) {
-            Some(bytes) => Ok(Box::new(Bytes(Arc::clone(bytes)))),
+            Some(file) => Ok(Box::new(OpenFile(Arc::clone(file)))),
             None => Err(io::ErrorKind::NotFound.into()),
         }
     }
@@ -103,19 +104,26 @@ impl Storage for MemoryStorage {
         Ok(inside.filter_map(|file| Some(file.file_name()?.to_str()?.to_owned())).collect())
     }
 
+    fn is_private(&self) -> bool {
+        true
+    }
+
     fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
         Ok(self.new_file(path, Vec::new()))
     }
 
     fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        let there = self.files().get(path).map_or_else(Vec::new, |bytes| bytes.to_vec());
-        Ok(self.new_file(path, there))
+        let there = self.files().get(path).map(Arc::clone);
+        Ok(match there {
+            Some(file) => Box::new(NewFile(file)),
+            None => self.new_file(path, Vec::new()),
+        })
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         let mut files = self.files();
-        let bytes = files.remove(from).ok_or(io::ErrorKind::NotFound)?;
-        files.insert(to.to_owned(), bytes);
+        let file = files.remove(from).ok_or(io::ErrorKind::NotFound)?;
+        files.insert(to.to_owned(), file);
         Ok(())
     }
 

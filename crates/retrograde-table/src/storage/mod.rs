@@ -1,6 +1,6 @@
 //! The file system behind a small trait, so that tests can fill the disk, shorten reads, flip bits
 //! and kill a writer at any step. Everything that solvers store in a game's directory goes through
-//! it, except locks.
+//! it, except locks, which private files do not need.
 //!
 //! Files are read by position (`pread`), not mapped into memory. If a file is truncated or fails
 //! while it is open, a read returns an error, whereas a mapping would kill the process. Reading a
@@ -87,6 +87,11 @@ pub trait Storage: Send + Sync + Debug {
     /// # Errors
     /// An error of the system.
     fn names(&self, path: &Path) -> io::Result<Vec<String>>;
+
+    /// Whether no other process can see the files. Then their directories need no locks.
+    fn is_private(&self) -> bool {
+        false
+    }
 
     /// The error for attempts to write to a read-only storage.
     fn refusal(&self) -> io::Error {
