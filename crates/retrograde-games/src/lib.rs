@@ -24,9 +24,10 @@ mod touchdown;
 
 use retrograde_explore::Registry;
 
-/// Whether this program writes files, such as the solution of the Push Fight solver. In a browser it does
-/// not, and the page's module is small without this code.
-const WRITES_FILES: bool = cfg!(not(target_family = "wasm"));
+/// Whether this program works with files on a disk: it repairs solutions, derives more values from them,
+/// and shares work with other processes. In a browser it only solves in memory and answers questions, and the
+/// page's module is small without this code.
+const HAS_DISK: bool = cfg!(not(target_family = "wasm"));
 
 /// The games that come with Retrograde.
 pub fn registry() -> Registry {

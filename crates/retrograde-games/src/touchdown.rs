@@ -6,7 +6,7 @@ use retrograde_explore::{Entry, Family, Position};
 use retrograde_game::Game;
 use retrograde_touchdown::TouchDown;
 
-use crate::WRITES_FILES;
+use crate::HAS_DISK;
 use crate::known::known;
 use crate::titles::title;
 
@@ -22,7 +22,7 @@ pub(crate) fn family() -> Family {
         let entry = entry.graded().images().packed(0.12).rules_text(TouchDown::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         let entry = if numbered { entry.layered() } else { entry };
-        let entry = if WRITES_FILES { with_files(entry, numbered) } else { entry };
+        let entry = if HAS_DISK { with_files(entry, numbered) } else { entry };
         Ok(entry.build())
     })
     .forms("[:WxH]   columns x rows, at least 2 rows")

@@ -6,6 +6,10 @@ use retrograde_game::Turns;
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
+/// Whether there can be files of earlier runs, and boards that do not fit into memory. In a browser there
+/// are neither, and the page's module is smaller without the code for these.
+pub(crate) const HAS_DISK: bool = cfg!(not(target_family = "wasm"));
+
 /// The settings of [`solve_logged`](crate::solve_logged): resources, horizon, progress.
 pub struct SolveConfig<'a> {
     /// Threads to use.

@@ -12,7 +12,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::{Exchange, SolveError};
 use retrograde_table::{RemovedFile, Storage, TableError, remove_unfinished};
 
-use crate::config::SolveConfig;
+use crate::config::{HAS_DISK, SolveConfig};
 use crate::derive::placements::placements;
 use crate::derive::recover_log::recover_logs;
 use crate::files::depth::file::{DepthFile, DepthFileKind};
@@ -56,7 +56,8 @@ pub fn solve_into(
     config: &SolveConfig<'_>,
     retention: Retention,
 ) -> Result<SolutionInfo, SolveError> {
-    if retention.wins
+    if HAS_DISK
+        && retention.wins
         && let Some(info) = crate::derive::wins::add_wins(game, directory, config)?
     {
         if !retention.logs {

@@ -223,11 +223,6 @@ impl<S: SharedScore> ScoreArray<S> {
         }
     }
 
-    pub(crate) fn from_scores(scores: Vec<S>) -> ScoreArray<S> {
-        // Same layout, so this collects in place.
-        ScoreArray(scores.into_iter().map(SharedScore::atomic).collect::<Vec<_>>().into())
-    }
-
     /// Returns the score at an index.
     ///
     /// # Panics

@@ -36,7 +36,6 @@ pub use job::{
     Checkpoint, Job, NoCheckpoint, OutcomeBits, Progress, SavedState, Scores, Silent, SolveError,
     need_alternation,
 };
-pub use prelude::solve_prelude;
 pub use reachable::{ReachableCounts, count_reachable};
 pub use threads::{Pool, on_threads, pool};
 pub use varint::{put_varint, take_varint};

@@ -5,30 +5,12 @@ use std::ops::{ControlFlow, Range};
 use retrograde_game::{Dense, Index};
 
 use crate::array::{ScoreArray, SharedScore};
-use crate::job::{Job, Progress, Scores, SolveError};
+use crate::job::{Progress, SolveError};
 use crate::position::score_before;
 use crate::threads::Pool;
 
 /// The number of positions that a thread takes at a time.
 const PIECE: usize = 1 << 8;
-
-/// Completes the scores of a game proper, whatever solver found them, with the positions before it: the last
-/// [`Dense::prelude`] indices. The first `known` of these are solved already; the scores of the others are
-/// ignored.
-///
-/// # Errors
-/// If it is stopped, or a game takes more turns than a byte can express.
-pub fn solve_prelude<G: Dense>(
-    game: &G,
-    scores: Vec<u8>,
-    known: u64,
-    job: &Job<'_>,
-) -> Result<Scores, SolveError> {
-    let main = (scores.len() as u64).saturating_sub(game.prelude()) + known;
-    let scores = ScoreArray::<u8>::from_scores(scores);
-    let solved = before_the_game(game, &scores, main, (&job.pool()?, job.progress))?;
-    if solved { Ok(scores.into_scores()) } else { Err(SolveError::TooDeep) }
-}
 
 /// Solves the indices from `main` on. Returns `false` if a game is too long for this score size.
 pub(crate) fn before_the_game<G: Dense, S: SharedScore>(

@@ -829,14 +829,13 @@ export interface components {
          *     - `fill`: Bit-parallel, 64 positions at a time, with turns.
          *     - `fill-outcomes`: Bit-parallel, outcomes only.
          *     - `graded`: One pass in an order in which successors are known.
-         *     - `planes`: Push Fight's own solver in memory, on planes of bits.
          *     - `phases`: By the game's own solver, which logs each phase.
          *     - `retrograde`: Backwards from the finished positions.
          *     - `reachable`: Only the reachable positions.
          *     - `search`: No table fits: positions are searched one by one.
          * @enum {string}
          */
-        Method: "fill" | "fill-outcomes" | "graded" | "planes" | "phases" | "retrograde" | "reachable" | "search";
+        Method: "fill" | "fill-outcomes" | "graded" | "phases" | "retrograde" | "reachable" | "search";
         /**
          * @description The outcome; `unknown` if there is no table and the search ended first, or if a table of outcomes leaves it open.
          * @enum {string}

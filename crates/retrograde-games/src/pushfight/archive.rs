@@ -15,7 +15,7 @@ use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, Silent, SolveError};
 use retrograde_table::{Count, Counts, GameLock, MemoryStorage, StartValue, Storage, TableError};
 
-use crate::WRITES_FILES;
+use crate::HAS_DISK;
 
 /// The published form with the values of plausible positions up to a half turn.
 pub(super) const MINIMIZED: &str = "minimized";
@@ -120,7 +120,7 @@ impl PlanesArchive {
 
     /// Whether all values are found together for a sequential reader.
     fn is_small(&self) -> bool {
-        WRITES_FILES && self.game.index_count() <= SMALL
+        HAS_DISK && self.game.index_count() <= SMALL
     }
 
     /// Finds the scores of all positions after the first push. Work files are in memory.
@@ -260,7 +260,7 @@ impl ValueStore for PlanesArchive {
     }
 
     fn count_all(&self, resources: &Resources<'_>) -> Result<(), SolveError> {
-        if !WRITES_FILES {
+        if !HAS_DISK {
             return Ok(());
         }
         let left_over = self.directory.join(planes::IMPLAUSIBLE_WORK).exists();
@@ -272,7 +272,7 @@ impl ValueStore for PlanesArchive {
     }
 
     fn prove(&self, resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
-        if !WRITES_FILES {
+        if !HAS_DISK {
             return None;
         }
         // Without enough memory there is no proof: on boards that need this much, proving positions one
@@ -295,7 +295,7 @@ impl ValueStore for PlanesArchive {
         let count = indices.end - indices.start;
         // With a horizon, a lookup of a single position cannot always show that it is decided.
         let one_by_one = self.horizon().is_none();
-        if !WRITES_FILES || one_by_one && u128::from(count) < self.counts.positions.0 / ONE_BY_ONE_SHARE {
+        if !HAS_DISK || one_by_one && u128::from(count) < self.counts.positions.0 / ONE_BY_ONE_SHARE {
             return None;
         }
         if indices == (0..self.place_count())
@@ -324,7 +324,7 @@ impl ValueStore for PlanesArchive {
         write: &mut dyn FnMut(&[u8]) -> Result<(), SolveError>,
     ) -> Option<Result<(), SolveError>> {
         let few = u128::from(numbers.end - numbers.start) < self.counts.positions.0 / ONE_BY_ONE_SHARE;
-        if !WRITES_FILES || form != MINIMIZED || few {
+        if !HAS_DISK || form != MINIMIZED || few {
             return None;
         }
         let numbering = self.game.minimized()?;

@@ -8,10 +8,11 @@ use retrograde_game::{Game, Symmetries};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Exchange, Progress, SolveError};
+use retrograde_table::compression::COMPRESSES;
 use retrograde_table::{RemovedFile, Storage, TableError};
 
 use super::archive::PlanesArchive;
-use crate::WRITES_FILES;
+use crate::HAS_DISK;
 
 /// Bytes of disk for undecided positions, per plausible position up to symmetry: initially 0.023 on
 /// `onecolumn`, 0.037 on `twocolumn`, 0.030 on `full` with two pushers. While it is rewritten, this nearly
@@ -20,10 +21,15 @@ const UNDECIDED_BYTES: f64 = 0.037 * 2.3;
 /// The cost of loading all undecided positions from disk once, as a share of the time of a phase: a fifth in
 /// the phase of 2 turns, on `onecolumn` and on `full` with two pushers.
 const READING_EFFORT: f64 = 0.2;
+/// How much larger files are where they are not compressed: measured as 2.2 to 2.7 for the logs of small boards.
+const STORED_BYTES: f64 = if COMPRESSES { 1.0 } else { 2.5 };
+/// How much longer a solve takes without vector instructions: measured as 1.7 to 6.4 in WebAssembly, beyond
+/// what slows down other solvers there, on boards of 2 to 81 million plausible positions.
+const SCALAR_EFFORT: f64 = if cfg!(target_family = "wasm") { 3.2 } else { 1.0 };
 /// The share of the solving time that it takes to find the legal positions, before the first phase.
 const LEGAL_POSITIONS_SHARE: f64 = 0.012;
 
-/// Solves in phases, and logs each phase on disk.
+/// Solves in phases, and logs each phase.
 pub(crate) struct PlanesSolver {
     pub game: PushFight,
 }
@@ -52,7 +58,7 @@ impl ArchiveSolver for PlanesSolver {
         // standard board. A solve in parts also stores undecided positions on disk, and reads them in
         // every phase.
         let positions = self.game.plausible_count()? as f64;
-        let stored = positions * planes::relative_size(&self.game);
+        let stored = positions * planes::relative_size(&self.game) * STORED_BYTES;
         let (mut work, mut seconds) = (0.05, planes::relative_effort(&self.game)?);
         if parts > 1 {
             work += UNDECIDED_BYTES / self.game.symmetry_count().max(1) as f64;
@@ -64,7 +70,7 @@ impl ArchiveSolver for PlanesSolver {
             disk: (stored * 0.016) as u128,
             wins: (stored * 0.017) as u128,
             work: (stored * work) as u128,
-            seconds: seconds * positions / 39e6,
+            seconds: seconds * SCALAR_EFFORT * positions / 39e6,
         })
     }
 
@@ -81,7 +87,7 @@ impl ArchiveSolver for PlanesSolver {
             planes::remove_solution(&self.game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, parts);
-        let solve = if job.damaged { planes::repair } else { planes::solve_into };
+        let solve = if HAS_DISK && job.damaged { planes::repair } else { planes::solve_into };
         solve(&self.game, job.directory, &config, keep).map(|_| ())
     }
 
@@ -95,7 +101,7 @@ impl ArchiveSolver for PlanesSolver {
         storage: &Arc<dyn Storage>,
         solved: bool,
     ) -> Result<Vec<String>, SolveError> {
-        if !WRITES_FILES {
+        if !HAS_DISK {
             return Ok(Vec::new());
         }
         let removed = planes::remove_leftovers(&self.game, directory, storage, solved)?;
@@ -117,7 +123,7 @@ impl ArchiveSolver for PlanesSolver {
     }
 
     fn solve_together(&self, job: &ArchiveJob<'_>, exchange: &mut dyn Exchange) -> Result<(), SolveError> {
-        if !WRITES_FILES {
+        if !HAS_DISK {
             return self.solve(job);
         }
         // Several processes start over if there is damage.
@@ -134,7 +140,7 @@ impl ArchiveSolver for PlanesSolver {
         threads: usize,
         progress: &dyn Progress,
     ) -> Option<Result<Reachable, SolveError>> {
-        planes::reachable_memory_needed(&self.game, threads).filter(|_| WRITES_FILES)?;
+        planes::reachable_memory_needed(&self.game, threads).filter(|_| HAS_DISK)?;
         let count = |count: u64| retrograde_explore::Count(count.into());
         Some(planes::count_reachable(&self.game, memory, threads, progress).map(|found| Reachable {
             game: self.game.name(),

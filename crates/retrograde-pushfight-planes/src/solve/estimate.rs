@@ -4,12 +4,14 @@ use std::cell::OnceCell;
 
 use retrograde_pushfight::PushFight;
 
+use crate::config::HAS_DISK;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::{Partition, PusherSetOrder};
 use crate::layout::scope::Scope;
 
-/// More parts would save little memory, because each part still reads the targets of its pushes.
-pub const MAX_PARTS: usize = 96;
+/// The most parts into which a board is cut. More would save little memory, because each part still reads
+/// the targets of its pushes.
+pub const MAX_PARTS: usize = if HAS_DISK { 96 } else { 1 };
 
 /// Bytes of memory that [`crate::solve_logged`] takes with `parts` parts; `None` if the board is too
 /// large for it.
@@ -68,7 +70,8 @@ pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     let estimate = MemoryEstimate::of(&layout);
     let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, MAX_PARTS];
-    cuts.into_iter().find(|&parts| estimate.for_parts(parts) <= u128::from(memory))
+    let fits = |&parts: &usize| parts <= MAX_PARTS && estimate.for_parts(parts) <= u128::from(memory);
+    cuts.into_iter().find(fits)
 }
 
 /// How often a loss phase reads all undecided positions when a board is solved in parts; `None` if the

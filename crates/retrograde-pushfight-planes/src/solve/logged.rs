@@ -8,7 +8,7 @@ use std::path::Path;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
-use crate::config::SolveConfig;
+use crate::config::{HAS_DISK, SolveConfig};
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::kernel::simd::SimdLevel;
@@ -51,7 +51,7 @@ fn begin<const W: usize>(
         log.remove_part_files()?;
     }
     let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
-    if config.parts > 1 {
+    if HAS_DISK && config.parts > 1 {
         run_phases(&mut PartitionedStore::new(engine, log, config), config.horizon, on_phase)
     } else {
         run_phases(&mut InMemoryStore::new(engine, log, config), config.horizon, on_phase)
