@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { api, useBackend } from '../src/api/api';
+import type { Backend } from '../src/api/backend';
 import type { Probe } from '../src/api/types';
-import { shareOfBest } from '../src/practice/draw';
+import { drawPuzzle, shareOfBest } from '../src/practice/draw';
 import { kindOf } from '../src/values/puzzles';
 import { noPuzzleText, notThisText, praise, refutationText, taskText } from '../src/words/puzzles';
 import { played, turn, verdict } from './made';
@@ -53,6 +55,16 @@ test('the message without a puzzle depends on the kind', () => {
   expect(notThisText('win')).toMatch(/not a puzzle/);
   expect(kindOf('place')).toBe('place');
   expect(kindOf('other')).toBeNull();
+});
+
+test('a search that a limit ended is not taken for a game without puzzles', async () => {
+  const answers = (answer: object) =>
+    useBackend({ get: () => Promise.resolve(answer) } as unknown as Backend);
+  answers({ puzzles: [], positions: [], incomplete: true });
+  await expect(drawPuzzle('touchdown', 'win', 7)).rejects.toThrow('in the time that is allowed');
+  await expect(api.find('touchdown', { outcome: 'win' })).rejects.toThrow('in the time that is allowed');
+  answers({ puzzles: [], positions: [] });
+  expect(await drawPuzzle('touchdown', 'win', 7)).toBeNull();
 });
 
 test('praise grows with the streak', () => {

@@ -184,6 +184,20 @@ pub(crate) fn until<T>(until: Instant, ask: impl FnOnce() -> Result<T, Error>) -
     answer
 }
 
+/// Runs a search that hands over its results one by one. It ends a little before this thread's time is over, so
+/// that the results can still be sent. Returns whether it was complete.
+///
+/// # Errors
+/// The errors of the search, except those of its limits.
+pub(crate) fn in_part(search: impl FnOnce() -> Result<(), Error>) -> Result<bool, Error> {
+    let Some(end) = BOUNDS.with_borrow(|bounds| bounds.as_ref().map(|bounds| bounds.until)) else {
+        return search().map(|()| true);
+    };
+    let now = Instant::now();
+    let left = end.saturating_duration_since(now);
+    Ok(unless_ended(until(now + (left - left / 8), search))?.is_some())
+}
+
 /// Lists at most `longest` turns, within the bounds of this thread and until a time. Returns the turns found
 /// by then, and whether these are all.
 pub(crate) fn list_until<T>(

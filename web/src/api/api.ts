@@ -54,6 +54,18 @@ function get<T>(game: string, what: string, query: Query): Promise<T> {
   return backend(game).get<T>(gamePath(game, what), query);
 }
 
+/** The answer of a search. Rejects if a limit ended it before anything was found: that is not an empty list. */
+async function found<T extends { incomplete?: boolean }>(
+  answer: Promise<T>,
+  list: (answer: T) => unknown[],
+): Promise<T> {
+  const searched = await answer;
+  if (searched.incomplete && list(searched).length === 0) {
+    throw new Error('Nothing was found in the time that is allowed.');
+  }
+  return searched;
+}
+
 type Picture = 'picture.svg' | 'picture.png' | 'picture.gif';
 
 export const api = {
@@ -99,8 +111,10 @@ export const api = {
   /** Why the touched squares are not a legal step. */
   refusal: (game: string, query: QueryOf<'refusal'>) => get<Refusal>(game, 'refusal', query),
   line: (game: string, query: QueryOf<'line'>) => get<Line>(game, 'line', query),
-  find: (game: string, query: QueryOf<'find'>) => get<FoundList>(game, 'find', query),
-  puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),
+  find: (game: string, query: QueryOf<'find'>) =>
+    found(get<FoundList>(game, 'find', query), ({ positions }) => positions),
+  puzzles: (game: string, query: QueryOf<'puzzles'>) =>
+    found(get<PuzzleList>(game, 'puzzles', query), ({ puzzles }) => puzzles),
   /** The turns to the end for which there are puzzles. */
   puzzleDepths: (game: string, kind: 'win' | 'save' | 'press') =>
     get<PuzzleDepths>(game, 'puzzles/depths', { kind }),

@@ -656,6 +656,8 @@ export interface components {
         FoundList: {
             /** @description The canonical name of the game. */
             game: string;
+            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
+            incomplete?: boolean;
             /** @description The positions; may be fewer than asked for. */
             positions: components["schemas"]["Found"][];
             /**
@@ -926,7 +928,7 @@ export interface components {
             holding: number;
             /** @description The holding turns, best first. */
             holding_turns: components["schemas"]["HoldingTurn"][];
-            /** @description True if a limit ended the answer: there is more than it lists and counts. */
+            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
             incomplete?: boolean;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
@@ -954,7 +956,7 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the answer: there is more than it lists and counts. */
+            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
             incomplete?: boolean;
             /**
              * Format: int64
@@ -1057,6 +1059,8 @@ export interface components {
         PuzzleList: {
             /** @description The canonical name of the game. */
             game: string;
+            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
+            incomplete?: boolean;
             /** @description The puzzles; may be fewer than asked for. */
             puzzles: components["schemas"]["Puzzle"][];
             /**
@@ -1190,7 +1194,7 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the answer: there is more than it lists and counts. */
+            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
             incomplete?: boolean;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];

@@ -37,7 +37,7 @@ pub struct Pressure {
     pub page: Option<GivenPage>,
     /// The holding turns, best first.
     pub holding_turns: Vec<HoldingTurn>,
-    /// True if a limit ended the answer: there is more than it lists and counts.
+    /// True if a limit ended the answer: there may be more than it lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }

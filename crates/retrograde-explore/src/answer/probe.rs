@@ -61,7 +61,7 @@ pub struct Probe {
     pub page: Option<GivenPage>,
     /// The turns, best first.
     pub turns_available: Vec<TurnValue>,
-    /// True if a limit ended the answer: there is more than it lists and counts.
+    /// True if a limit ended the answer: there may be more than it lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }

@@ -30,7 +30,7 @@ pub struct Steps {
     pub page: Option<GivenPage>,
     /// The steps that may follow, best first.
     pub steps_available: Vec<StepValue>,
-    /// True if a limit ended the answer: there is more than it lists and counts.
+    /// True if a limit ended the answer: there may be more than it lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }

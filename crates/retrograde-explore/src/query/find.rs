@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use retrograde_game::{Index, Knowledge, Outcome, Random, Stored, Turns, Value};
 use retrograde_table::Counts;
 
-use crate::bounds::Watch;
+use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
 use crate::store::value_store::{Candidates, ValueStore, VisitIndex, VisitValue};
@@ -22,53 +22,62 @@ const OFTEN: u32 = 1 << 10;
 const OFTEN_LOOKS: u32 = 1 << 4;
 
 impl OpenGame {
-    /// Visits positions of the table with a value.
+    /// Visits positions of the table with a value. Returns whether the search was complete; a limit of the
+    /// request may have ended it.
     ///
     /// # Errors [`Error::NoTable`], a damaged table, or an error of `visit`.
-    pub fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
+    pub fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<bool, Error> {
         let values = self.stored()?;
         if wanted.turns.is_some() && !self.has_turns() {
             return Err(self.no_turns());
         }
         if wanted.limit == 0 {
-            return Ok(());
+            return Ok(true);
         }
-        let (mut met, mut watch) = (HashSet::new(), Watch::default());
-        let mut look = |index: Index| -> Result<bool, Error> {
-            watch.tick(OFTEN_LOOKS)?;
-            let Stored::Known(knowledge) = values.get(index)? else { return Ok(true) };
-            let Some(found) = matching(self, index, knowledge, wanted)? else { return Ok(true) };
-            Ok(!met.insert(index) || visit(found)? && (met.len() as u64) < wanted.limit)
+        let mut visit = |index: Index, knowledge: Knowledge| -> Result<bool, Error> {
+            let position = self.text_at(index, None)?;
+            visit(Found { index: Count(index.0.into()), position, verdict: knowledge.into() })
         };
-        match (look_at_candidates(values, wanted, &mut look)?, wanted.random) {
-            (Candidates::Named, _) => Ok(()),
-            (Candidates::Frequent, Some(seed)) => {
-                let mut random = Random::new(seed);
-                for _ in 0..MAX_LOOKS {
-                    if !look(Index(random.below(values.place_count())))? {
-                        break;
+        let mut sample = Vec::new();
+        let complete = bounds::in_part(|| {
+            let (mut met, mut watch) = (HashSet::new(), Watch::default());
+            let mut look = |index: Index| -> Result<bool, Error> {
+                watch.tick(OFTEN_LOOKS)?;
+                let Stored::Known(knowledge) = values.get(index)? else { return Ok(true) };
+                let Some(knowledge) = matching(self, index, knowledge, wanted)? else { return Ok(true) };
+                Ok(!met.insert(index) || visit(index, knowledge)? && (met.len() as u64) < wanted.limit)
+            };
+            match (look_at_candidates(values, wanted, &mut look)?, wanted.random) {
+                (Candidates::Named, _) => Ok(()),
+                (Candidates::Frequent, Some(seed)) => {
+                    let mut random = Random::new(seed);
+                    for _ in 0..MAX_LOOKS {
+                        if !look(Index(random.below(values.place_count())))? {
+                            break;
+                        }
                     }
+                    Ok(())
                 }
-                Ok(())
-            }
-            (Candidates::Unnamed, Some(seed)) => {
-                for found in random_positions(self, values, wanted, seed)? {
-                    if !visit(found)? {
-                        break;
-                    }
+                (Candidates::Unnamed, Some(seed)) => draw(self, values, wanted, seed, &mut sample),
+                (Candidates::Frequent | Candidates::Unnamed, None) => {
+                    let (mut left, mut watch) = (wanted.limit, Watch::default());
+                    scan_for(values, wanted, &mut |index, knowledge| {
+                        watch.tick(OFTEN)?;
+                        let Some(knowledge) = matching(self, index, knowledge, wanted)? else {
+                            return Ok(true);
+                        };
+                        left -= 1;
+                        Ok(visit(index, knowledge)? && left > 0)
+                    })
                 }
-                Ok(())
             }
-            (Candidates::Frequent | Candidates::Unnamed, None) => {
-                let (mut left, mut watch) = (wanted.limit, Watch::default());
-                scan_for(values, wanted, &mut |index, knowledge| {
-                    watch.tick(OFTEN)?;
-                    let Some(found) = matching(self, index, knowledge, wanted)? else { return Ok(true) };
-                    left -= 1;
-                    Ok(visit(found)? && left > 0)
-                })
+        })?;
+        for (index, knowledge) in sample {
+            if !visit(index, knowledge)? {
+                break;
             }
         }
+        Ok(complete)
     }
 }
 
@@ -102,34 +111,24 @@ fn look_at_candidates(
 }
 
 /// The value of a position, if it matches.
-fn wanted_value(
+fn matching(
     open: &OpenGame,
     index: Index,
     knowledge: Knowledge,
     wanted: &FindQuery,
 ) -> Result<Option<Knowledge>, Error> {
-    // Only its turns show whether a position that is not lost is won or drawn.
     let knowledge = match knowledge {
+        // Only its turns show whether a position that is not lost is won or drawn.
         Knowledge::NotLost if wanted.outcome != Outcome::Loss => {
-            complete(open, knowledge, &open.position_at(index)?)?
+            let knowledge = complete(open, knowledge, &open.position_at(index)?)?;
+            bounds::check()?;
+            knowledge
         }
         known => known,
     };
     let fits = knowledge.outcome() == Some(wanted.outcome)
         && wanted.turns.is_none_or(|turns| knowledge.turns().is_some_and(|has| has.0 == turns));
     Ok(fits.then_some(knowledge))
-}
-
-/// The position with its value, if it matches.
-fn matching(
-    open: &OpenGame,
-    index: Index,
-    knowledge: Knowledge,
-    wanted: &FindQuery,
-) -> Result<Option<Found>, Error> {
-    let Some(knowledge) = wanted_value(open, index, knowledge, wanted)? else { return Ok(None) };
-    let position = open.text_at(index, None)?;
-    Ok(Some(Found { index: Count(index.0.into()), position, verdict: knowledge.into() }))
 }
 
 /// The number of positions with the value, according to the counts of the table.
@@ -144,14 +143,15 @@ fn expected_count(counts: &Counts, wanted: &FindQuery) -> u128 {
     }
 }
 
-/// Finds up to `limit` different positions in random order: by random tries if these succeed
+/// Draws up to `limit` different positions in random order: by random tries if these succeed
 /// quickly, otherwise by a scan of the whole table.
-fn random_positions(
+fn draw(
     open: &OpenGame,
     values: &dyn ValueStore,
     wanted: &FindQuery,
     seed: u64,
-) -> Result<Vec<Found>, Error> {
+    sample: &mut Vec<(Index, Knowledge)>,
+) -> Result<(), Error> {
     let mut random = Random::new(seed);
     let mut watch = Watch::default();
     let places = values.place_count();
@@ -159,45 +159,40 @@ fn random_positions(
     let looks = u128::from(places) * u128::from(wanted.limit) / expected.max(1);
     let few = u128::from((places / SCAN_COST).max(SCAN_COST));
     if places > 0 && looks <= few && u128::from(wanted.limit) * 2 <= expected {
-        let mut found = Vec::new();
         let mut met = HashSet::new();
         // Counts may include finished positions without an index, so tries may fail more often.
         for _ in 0..few * 8 {
             watch.tick(OFTEN)?;
             let (index, stored) = values.at(random.below(places))?;
             let Stored::Known(knowledge) = stored else { continue };
-            if let Some(one) = matching(open, index, knowledge, wanted)?
+            if let Some(knowledge) = matching(open, index, knowledge, wanted)?
                 && met.insert(index)
             {
-                found.push(one);
-                if found.len() as u64 == wanted.limit {
-                    return Ok(found);
+                sample.push((index, knowledge));
+                if sample.len() as u64 == wanted.limit {
+                    return Ok(());
                 }
             }
         }
+        sample.clear();
     }
     let limit = usize::try_from(wanted.limit).unwrap_or(usize::MAX);
-    let mut reservoir: Vec<(Index, Knowledge)> = Vec::new();
     let mut met: u64 = 0;
     scan_for(values, wanted, &mut |index, knowledge| {
         watch.tick(OFTEN)?;
-        let maybe = knowledge.outcome() == Some(wanted.outcome) || knowledge == Knowledge::NotLost;
-        if maybe && wanted_value(open, index, knowledge, wanted)?.is_some() {
+        if let Some(knowledge) = matching(open, index, knowledge, wanted)? {
             met += 1;
-            if reservoir.len() < limit {
-                reservoir.push((index, knowledge));
+            if sample.len() < limit {
+                sample.push((index, knowledge));
             } else {
                 let place = random.below(met);
-                if let Some(slot) = usize::try_from(place).ok().and_then(|place| reservoir.get_mut(place)) {
+                if let Some(slot) = usize::try_from(place).ok().and_then(|place| sample.get_mut(place)) {
                     *slot = (index, knowledge);
                 }
             }
         }
         Ok(true)
     })?;
-    random.shuffle(&mut reservoir);
-    reservoir
-        .into_iter()
-        .filter_map(|(index, knowledge)| matching(open, index, knowledge, wanted).transpose())
-        .collect()
+    random.shuffle(sample);
+    Ok(())
 }

@@ -32,7 +32,8 @@ struct Suitable {
 }
 
 impl OpenGame {
-    /// Visits puzzles in random order if a seed is given, otherwise by index.
+    /// Visits puzzles in random order if a seed is given, otherwise by index. Returns whether the search was
+    /// complete; a limit of the request may have ended it.
     ///
     /// # Errors
     /// As [`OpenGame::find`].
@@ -42,7 +43,7 @@ impl OpenGame {
         turns: Option<u16>,
         random: Option<u64>,
         visit: &mut Visit<'_, Puzzle>,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         if turns.is_some() && !self.has_turns() {
             return Err(self.no_turns());
         }
@@ -50,10 +51,15 @@ impl OpenGame {
             self.entry.game.need_alternation("the search for such puzzles")?;
         }
         let wanted = Suitable { kind, turns };
-        match random.map(Random::new) {
+        let visit: &mut Visit<'_, Puzzle> = &mut |puzzle| {
+            // If a limit ended a loop of the rules, this may not be a puzzle.
+            bounds::check()?;
+            visit(puzzle)
+        };
+        bounds::in_part(|| match random.map(Random::new) {
             Some(random) => at_random(self, wanted, random, MAX_MISSES, visit),
             None => where_they_stand(self, wanted, (0, &HashSet::new()), &mut Watch::default(), visit),
-        }
+        })
     }
 
     /// The puzzle of a position, if it is a puzzle of this kind.

@@ -65,10 +65,14 @@ pub struct FoundList {
     pub seed: Option<u64>,
     /// The positions; may be fewer than asked for.
     pub positions: Vec<Found>,
+    /// True if a limit ended the answer: there may be more than it lists and counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
 }
 
 impl FindRequest {
-    /// Visits the positions one by one and returns the seed of random choices, if there were any.
+    /// Visits the positions one by one. Returns the seed of random choices, if there were any, and whether the
+    /// search was complete.
     ///
     /// # Errors
     /// As [`OpenGame::find`].
@@ -77,11 +81,10 @@ impl FindRequest {
         game: &OpenGame,
         host: &dyn Host,
         visit: &mut Visit<'_, Found>,
-    ) -> Result<Option<u64>, Error> {
+    ) -> Result<(Option<u64>, bool), Error> {
         let random = self.order.seed(host);
         let query = FindQuery { outcome: self.outcome, turns: self.turns, random, limit: self.limit };
-        game.find(&query, visit)?;
-        Ok(random)
+        Ok((random, game.find(&query, visit)?))
     }
 }
 
@@ -100,14 +103,14 @@ impl Request for FindRequest {
 
     fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<FoundList, Error> {
         let mut positions = Vec::new();
-        let seed = self.each(game, host, &mut |found| {
+        let (seed, complete) = self.each(game, host, &mut |found| {
             positions.push(found);
             Ok(true)
         })?;
-        Ok(FoundList { game: game.name().to_owned(), seed, positions })
+        Ok(FoundList { game: game.name().to_owned(), seed, positions, incomplete: !complete })
     }
 
-    fn repeats(&self, _answer: &FoundList) -> bool {
-        self.order.repeats()
+    fn repeats(&self, answer: &FoundList) -> bool {
+        self.order.repeats() && !answer.incomplete
     }
 }

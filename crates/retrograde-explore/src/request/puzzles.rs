@@ -82,10 +82,14 @@ pub struct PuzzleList {
     pub seed: Option<u64>,
     /// The puzzles; may be fewer than asked for.
     pub puzzles: Vec<Puzzle>,
+    /// True if a limit ended the answer: there may be more than it lists and counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
 }
 
 impl PuzzlesRequest {
-    /// Visits the puzzles one by one and returns the seed of random choices, if there were any.
+    /// Visits the puzzles one by one. Returns the seed of random choices, if there were any, and whether the
+    /// search was complete.
     ///
     /// # Errors
     /// As [`OpenGame::puzzles`].
@@ -94,22 +98,22 @@ impl PuzzlesRequest {
         game: &OpenGame,
         host: &dyn Host,
         visit: &mut dyn FnMut(Puzzle) -> Result<(), Error>,
-    ) -> Result<Option<u64>, Error> {
+    ) -> Result<(Option<u64>, bool), Error> {
         let random = self.order.seed(host);
-        let mut left = self.limit;
+        let (mut left, mut complete) = (self.limit, true);
         let mut visit = |puzzle: Puzzle| visit(self.seen(game, puzzle)?);
         if let Some(position) = self.position.as_ref().filter(|_| left > 0) {
             let puzzle = game.puzzle_at(position, self.kind)?;
             let fits = |puzzle: &Puzzle| self.turns.is_none_or(|turns| puzzle.verdict.turns == Some(turns));
             puzzle.filter(fits).map(visit).transpose()?;
         } else if left > 0 {
-            game.puzzles(self.kind, self.turns, random, &mut |puzzle| {
+            complete = game.puzzles(self.kind, self.turns, random, &mut |puzzle| {
                 visit(puzzle)?;
                 left -= 1;
                 Ok(left > 0)
             })?;
         }
-        Ok(random)
+        Ok((random, complete))
     }
 
     /// Converts the solution of a puzzle to the coordinates of the board.
@@ -141,14 +145,14 @@ impl Request for PuzzlesRequest {
 
     fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<PuzzleList, Error> {
         let mut puzzles = Vec::new();
-        let seed = self.each(game, host, &mut |puzzle| {
+        let (seed, complete) = self.each(game, host, &mut |puzzle| {
             puzzles.push(puzzle);
             Ok(())
         })?;
-        Ok(PuzzleList { game: game.name().to_owned(), seed, puzzles })
+        Ok(PuzzleList { game: game.name().to_owned(), seed, puzzles, incomplete: !complete })
     }
 
-    fn repeats(&self, _answer: &PuzzleList) -> bool {
-        self.order.repeats()
+    fn repeats(&self, answer: &PuzzleList) -> bool {
+        self.order.repeats() && !answer.incomplete
     }
 }

@@ -3,16 +3,19 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options, to_opponent};
+use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Count, Entry, FindQuery, Method, OpenGame, Positions, PuzzleKind, Resources, SearchLimits,
-    SolveOptions, SolveResult, Source, Statistics, Verdict,
+    AnyGame, Bounds, Count, Entry, FindQuery, Method, OpenGame, Positions, PuzzleKind, Resources,
+    SearchLimits, SolveOptions, SolveResult, Source, Statistics, Verdict,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter, directory_name};
 use retrograde_testkit::tempdir;
+use serde_json::Value as Json;
 
 fn verdict(value: Value) -> Verdict {
     Knowledge::Exact(value).into()
@@ -620,6 +623,42 @@ fn without_a_table_it_is_searched() {
     assert_eq!(line.ends, "over");
     assert!(matches!(explore.statistics(), Err(retrograde_explore::Error::NoTable { .. })));
     assert!(!entry.plan(&options()).fits);
+}
+
+#[test]
+fn a_search_that_a_limit_ends_keeps_what_it_has_found() {
+    let game = Entry::new(Graph::random(1, 3000, false), "").predecessors().build();
+    let explore = game.solve_in_memory(&options(), &Silent).unwrap();
+    let ask = |path: &str, query: &[(&str, &str)], looks| {
+        let route = ROUTES.iter().find(|route| route.path == path).unwrap();
+        let query: Vec<_> = query.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();
+        let wide = RequestLimits { found: u64::MAX, puzzles: u64::MAX, ..RequestLimits::default() };
+        let request = route.request(&query, b"", &wide).unwrap();
+        let later = Instant::now() + Duration::from_secs(600);
+        let bounds =
+            Bounds { until: later, ended: None, looks, turns: u64::MAX, memory: 1 << 30, threads: false };
+        let (reply, met) = bounds.watched(|| request.reply(&explore, &LIMITS));
+        let reply = reply.unwrap();
+        let answer: Json = serde_json::from_slice(&reply.json).unwrap();
+        let list = answer["positions"].as_array().or(answer["puzzles"].as_array()).unwrap().clone();
+        let cut = answer["incomplete"] == true;
+        assert_eq!((met, reply.repeats), (cut, !cut), "{path} {query:?}");
+        (list, cut)
+    };
+    let draw = [("random", "true"), ("seed", "3")];
+    for (path, query, enough) in [
+        ("find", vec![("outcome", "loss"), ("limit", "9999")], 1025),
+        ("find", [vec![("outcome", "loss"), ("limit", "9999")], draw.to_vec()].concat(), 1025),
+        ("puzzles", vec![("kind", "save"), ("limit", "9999")], 257),
+        ("puzzles", [vec![("kind", "save"), ("limit", "9999")], draw.to_vec()].concat(), 257),
+    ] {
+        let (all, cut) = ask(path, &query, u64::MAX);
+        assert!(!cut, "{path}");
+        let (some, cut) = ask(path, &query, enough);
+        assert!(cut && !some.is_empty() && some.len() < all.len(), "{path}: {}, {}", some.len(), all.len());
+        let (none, cut) = ask(path, &query, 0);
+        assert!(cut, "{path}: {none:?}");
+    }
 }
 
 #[test]
