@@ -7,6 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use retrograde_game::interrupt::{Patience, set_patience};
 use retrograde_solve::clock::Instant;
@@ -198,6 +199,17 @@ pub(crate) fn in_part(search: impl FnOnce() -> Result<(), Error>) -> Result<bool
     Ok(unless_ended(until(now + (left - left / 8), search))?.is_some())
 }
 
+/// A time that no question waits for.
+pub(crate) fn far_future() -> Instant {
+    Instant::now() + Duration::from_secs(3_000_000_000)
+}
+
+/// The end of a time that begins now.
+pub(crate) fn after(time: Duration) -> Instant {
+    // A time that no clock can reach is no limit.
+    Instant::now().checked_add(time).unwrap_or_else(far_future)
+}
+
 /// Lists at most `longest` turns, within the bounds of this thread and until a time. Returns the turns found
 /// by then, and whether these are all.
 pub(crate) fn list_until<T>(
@@ -345,8 +357,6 @@ impl Watch {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn bounds(until: Instant, turns: u64) -> Bounds {

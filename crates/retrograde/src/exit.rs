@@ -9,7 +9,7 @@ pub(crate) enum Exit {
     Success,
     /// A check failed, or some of several inputs could not be read.
     Failure,
-    /// The value is unknown, or nothing was found.
+    /// The value is unknown, nothing was found, or a limit ended the count.
     NothingFound,
 }
 

@@ -17,6 +17,11 @@ pub struct SearchLimits {
     pub depth: Option<u16>,
 }
 
+impl SearchLimits {
+    /// No limits.
+    pub const NONE: SearchLimits = SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None };
+}
+
 impl Default for SearchLimits {
     /// Ten million positions, five seconds.
     fn default() -> SearchLimits {

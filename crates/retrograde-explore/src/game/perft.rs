@@ -10,15 +10,16 @@ use std::ops::ControlFlow;
 use retrograde_game::Game;
 use retrograde_solve::Progress;
 
-use crate::Error;
+use crate::bounds;
+use crate::{Error, SearchLimits};
 
 /// The maximum number of cached counts.
 const KEPT: usize = 1 << 22;
 /// The maximum depth. Each level keeps the successors of one position.
 const DEEPEST: u32 = 1 << 20;
 
-/// The number of ways to play exactly `depth` turns. At every node, turns to the same position
-/// count once. Games that end earlier are not counted.
+/// The number of ways to play exactly `depth` turns, as far as the limits allow, and whether it is complete. At
+/// every node, turns to the same position count once. Games that end earlier are not counted.
 ///
 /// # Errors
 /// If the number or the depth is too large, or it is stopped.
@@ -26,15 +27,34 @@ pub(crate) fn perft<G: Game>(
     game: &G,
     position: &G::Position,
     depth: u32,
+    limits: &SearchLimits,
     progress: &dyn Progress,
-) -> Result<u128, Error> {
+) -> Result<(u128, bool), Error> {
     progress.stage("counting turns", 0);
     if depth > DEEPEST {
         return Err(Error::TooLarge(format!("perft counts up to depth {DEEPEST}, and not to {depth}")));
     }
-    let mut counter = Counter { game, progress, kept: HashMap::new(), looked: 0 };
+    let mut counter = Counter { game, progress, kept: HashMap::new(), looked: 0, left: limits.nodes };
     // The last node is `path.len()` turns below the first.
     let mut path = Vec::new();
+    let end = bounds::after(limits.time);
+    let counted = bounds::until(end, || count(&mut counter, position, depth, &mut path));
+    match counted {
+        Err(Error::TimedOut) => {
+            bounds::check()?;
+            Ok((path.iter().fold(0, |sum: u128, node| sum.saturating_add(node.count)), false))
+        }
+        counted => Ok((counted?, true)),
+    }
+}
+
+/// Counts the leaves below a position. If it ends early, the nodes of `path` have what was counted.
+fn count<G: Game>(
+    counter: &mut Counter<'_, G>,
+    position: &G::Position,
+    depth: u32,
+    path: &mut Vec<Node<G::Position>>,
+) -> Result<u128, Error> {
     let mut found = counter.count_or_node(position, depth)?;
     loop {
         let count = match found {
@@ -80,6 +100,8 @@ struct Counter<'a, G: Game> {
     kept: HashMap<(G::Position, u32), u128>,
     /// The number of nodes since the last progress report.
     looked: u64,
+    /// The number of nodes that may still be visited.
+    left: u64,
 }
 
 impl<G: Game> Counter<'_, G> {
@@ -87,6 +109,7 @@ impl<G: Game> Counter<'_, G> {
         if depth == 0 {
             return Ok(Found::Count(1));
         }
+        self.left = self.left.checked_sub(1).ok_or(Error::TimedOut)?;
         self.looked += 1;
         if self.looked == 1 << 10 {
             self.progress.advance(self.looked);
@@ -94,6 +117,7 @@ impl<G: Game> Counter<'_, G> {
             if self.progress.stopped() {
                 return Err(Error::Stopped);
             }
+            bounds::check()?;
         }
         if self.game.result(position).is_some() {
             return Ok(Found::Count(0));
@@ -109,6 +133,8 @@ impl<G: Game> Counter<'_, G> {
             next.insert(after);
             ControlFlow::Continue(())
         });
+        // After an interruption the rules have not seen all turns.
+        bounds::check()?;
         Ok(match depth {
             1 => Found::Count(next.len() as u128),
             _ => Found::Node(Node { position: key.0, next: next.into_iter().collect(), count: 0 }),

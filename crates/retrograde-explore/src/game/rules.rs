@@ -13,9 +13,9 @@ use retrograde_game::{
 };
 use retrograde_solve::{Progress, ReachableCounts, SolveError};
 
-use crate::Error;
 use crate::game::perft::perft;
 use crate::long_work::{LONG_WORK, long_work};
+use crate::{Error, SearchLimits};
 
 /// A position of any game.
 #[derive(Clone)]
@@ -152,7 +152,13 @@ pub(crate) trait Rules: Send + Sync {
     fn position_of_planes(&self, planes: &[u8]) -> Result<Position, TextError>;
 
     /// Counts the leaves of the game tree.
-    fn perft(&self, position: &Position, depth: u32, progress: &dyn Progress) -> Result<u128, Error>;
+    fn perft(
+        &self,
+        position: &Position,
+        depth: u32,
+        limits: &SearchLimits,
+        progress: &dyn Progress,
+    ) -> Result<(u128, bool), Error>;
     /// Counts the reachable positions.
     fn count_reachable(&self, memory: u64, progress: &dyn Progress) -> Result<ReachableCounts, SolveError>;
 }
@@ -322,8 +328,14 @@ impl<G: Game + Show + 'static> Rules for Typed<G> {
         self.game.position_of_planes(planes).map(Position::new)
     }
 
-    fn perft(&self, position: &Position, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
-        long_work(|| perft(&*self.game, position.get(), depth, progress))
+    fn perft(
+        &self,
+        position: &Position,
+        depth: u32,
+        limits: &SearchLimits,
+        progress: &dyn Progress,
+    ) -> Result<(u128, bool), Error> {
+        long_work(|| perft(&*self.game, position.get(), depth, limits, progress))
     }
     fn count_reachable(&self, memory: u64, progress: &dyn Progress) -> Result<ReachableCounts, SolveError> {
         // Only long work uses this.

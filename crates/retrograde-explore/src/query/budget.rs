@@ -13,11 +13,6 @@ const LISTED: u64 = 1 << 16;
 /// are left to search.
 const LISTING: Duration = Duration::from_secs(1);
 
-/// A time that no question waits for.
-pub(crate) fn far_future() -> Instant {
-    Instant::now() + Duration::from_secs(3_000_000_000)
-}
-
 /// The remaining nodes and time for the searches of one question, and for listing turns.
 pub(crate) struct Budget {
     nodes: u64,
@@ -34,8 +29,7 @@ pub(crate) struct Budget {
 impl Budget {
     pub(crate) fn new(limits: &SearchLimits) -> Budget {
         let now = Instant::now();
-        // A time that no clock can reach is no limit.
-        let until = now.checked_add(limits.time).unwrap_or_else(far_future);
+        let until = bounds::after(limits.time);
         Budget {
             nodes: limits.nodes,
             until: if limits.nodes == 0 { until.min(now + LISTING) } else { until },
@@ -48,7 +42,7 @@ impl Budget {
 
     /// For questions that search nothing, and need all turns.
     pub(crate) fn unlimited() -> Budget {
-        Budget::new(&SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None })
+        Budget::new(&SearchLimits::NONE)
     }
 
     /// Returns one of `parts` equal parts of the remaining budget, for a search `after` a number of turns.

@@ -4,12 +4,10 @@
 use std::collections::HashMap;
 
 use retrograde_game::Outcome;
-use retrograde_solve::clock::Instant;
 
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
-use crate::query::budget::far_future;
 use crate::query::lookup::known_value;
 use crate::query::turns::outcome_if_over;
 use crate::query::written;
@@ -36,7 +34,7 @@ impl OpenGame {
         if won != Some(Outcome::Win) || game.result(&position).is_some() {
             return Ok(None);
         }
-        let end = Instant::now().checked_add(limits.time).unwrap_or_else(far_future);
+        let end = bounds::after(limits.time);
         let mut search = Search { open: self, left: limits.nodes, known: HashMap::new() };
         let found = bounds::until(end, || {
             for within in 1..=limits.depth.unwrap_or(MAX_TURNS).min(MAX_TURNS) {

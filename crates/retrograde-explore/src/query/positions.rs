@@ -4,10 +4,10 @@
 use retrograde_game::{Outcome, Piece, Seat};
 use retrograde_solve::Progress;
 
-use crate::Error;
 use crate::game::open::OpenGame;
 use crate::query::turns::outcome_if_over;
 use crate::query::written;
+use crate::{Error, SearchLimits};
 
 impl OpenGame {
     /// The start, as text.
@@ -77,11 +77,18 @@ impl OpenGame {
     }
 
     /// Counts the leaves of the game tree: at each node, turns to the same position count once, and
-    /// a turn that ends the game counts at the depth where it is played.
+    /// a turn that ends the game counts at the depth where it is played. Returns the count, and whether it is
+    /// complete; if a limit ended it, there may be more leaves.
     ///
     /// # Errors
     /// If the text is not a position, or `progress` stopped it.
-    pub fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
-        self.entry.game.perft(&written::position(&*self.entry.game, position)?, depth, progress)
+    pub fn perft(
+        &self,
+        position: &str,
+        depth: u32,
+        limits: &SearchLimits,
+        progress: &dyn Progress,
+    ) -> Result<(u128, bool), Error> {
+        self.entry.game.perft(&written::position(&*self.entry.game, position)?, depth, limits, progress)
     }
 }

@@ -14,7 +14,7 @@ use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
 use crate::query::ahead::prepare;
-use crate::query::budget::{Budget, far_future};
+use crate::query::budget::Budget;
 use crate::query::lookup::{complete, stored_or_rules};
 use crate::query::resolve::{Valued, ValuedTurns, resolve_with_turns, valued_position};
 use crate::query::written;
@@ -57,7 +57,7 @@ impl OpenGame {
         let turns: Vec<Valued> = turns.drain(given).collect();
         let mut replies = Vec::with_capacity(turns.len());
         // With a table there is no time limit.
-        let end = if self.values.is_some() { far_future() } else { budget.listed_until };
+        let end = if self.values.is_some() { bounds::far_future() } else { budget.listed_until };
         for turns in turns.chunks(TOGETHER) {
             let counted = bounds::until(end, || replies_to(self, turns));
             let Some(counted) = bounds::unless_ended(counted)? else {

@@ -10,7 +10,7 @@ use retrograde_solve::clock::Instant;
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
-use crate::query::budget::{Budget, far_future};
+use crate::query::budget::Budget;
 use crate::query::resolve::{ValuedTurns, resolve_prefix, resolve_with_turns};
 use crate::query::written;
 use crate::sorting::sort_by;
@@ -53,7 +53,7 @@ impl OpenGame {
             turns.iter().enumerate().map(|(number, turn)| (&turn.next, number)).collect();
         let mut best: HashMap<(String, bool), usize> = HashMap::new();
         // With a table there is no time limit.
-        let end = if self.values.is_some() { far_future() } else { Instant::now() + STEPPING };
+        let end = if self.values.is_some() { bounds::far_future() } else { Instant::now() + STEPPING };
         let visited = bounds::until(end, || {
             let (mut watch, mut failed) = (Watch::default(), Ok(()));
             game.each_step(&position, prefix, &mut |step| {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use retrograde_game::Outcome;
 use retrograde_solve::clock::Instant;
@@ -10,7 +9,7 @@ use retrograde_solve::clock::Instant;
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
-use crate::query::budget::{Budget, far_future};
+use crate::query::budget::Budget;
 use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, SearchLimits};
@@ -65,7 +64,7 @@ fn list<T>(
     bounds::check()?;
     let now = Instant::now();
     let end = match open.values {
-        Some(_) => far_future(),
+        Some(_) => bounds::far_future(),
         None => now + budget.listed_until.saturating_duration_since(now) / parts,
     };
     let listed = bounds::list_until(end, budget.longest, list);
@@ -146,8 +145,7 @@ impl OpenGame {
     /// # Errors
     /// If the text is not a position.
     pub fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error> {
-        let limits = SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None };
-        match self.turns_within(position, &limits)? {
+        match self.turns_within(position, &SearchLimits::NONE)? {
             (turns, true) => Ok(turns),
             (_, false) => Err(bounds::too_many_turns()),
         }

@@ -593,10 +593,10 @@ fn leaves_that_no_number_counts_are_an_error() {
     let entry = Entry::new(graph(), "").build();
     let explore = entry.explore(tables.path()).unwrap();
     for depth in [0, 1, 2, 3, 60, 127] {
-        assert_eq!(explore.perft("p0", depth, &Silent).unwrap(), 1 << depth);
+        assert_eq!(explore.perft("p0", depth, &SearchLimits::NONE, &Silent).unwrap(), (1 << depth, true));
     }
     for depth in [128, 1000, 300_000, u32::MAX] {
-        let message = explore.perft("p0", depth, &Silent).unwrap_err().to_string();
+        let message = explore.perft("p0", depth, &SearchLimits::NONE, &Silent).unwrap_err().to_string();
         assert!(message.contains("depth"), "{message}");
     }
 }

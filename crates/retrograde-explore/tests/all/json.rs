@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::{LIMITS, Strip, options};
-use retrograde_explore::{AnyGame, Entry, Number, Numbering, Position, Resources};
+use retrograde_explore::{AnyGame, Entry, Number, Numbering, Position, Resources, SearchLimits};
 use retrograde_game::{Seat, Show};
 use retrograde_solve::Silent;
 use retrograde_testkit::tempdir;
@@ -141,8 +141,13 @@ fn trees_are_counted() {
     // Three squares: 5 turns; then 3 after an end square (one of them ends the game), 2 after the
     // middle, 1 after a pair.
     for (depth, leaves) in [(0, 1), (1, 5), (2, 3 + 2 + 3 + 1 + 1), (3, 2 + 2 + 2), (4, 0)] {
-        assert_eq!(explore.perft("___", depth, &Silent).unwrap(), leaves, "depth {depth}");
+        let counted = explore.perft("___", depth, &SearchLimits::NONE, &Silent).unwrap();
+        assert_eq!(counted, (leaves, true), "depth {depth}");
     }
+    // The first position and three of the five after it.
+    let few = SearchLimits { nodes: 4, ..SearchLimits::NONE };
+    let (leaves, complete) = explore.perft("___", 2, &few, &Silent).unwrap();
+    assert!(!complete && (3..10).contains(&leaves), "{leaves}");
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! `perft`: counts the leaves of the game tree at a depth, to test move generators.
 
+use std::time::Duration;
+
 use clap::Args;
-use retrograde_explore::Count;
+use retrograde_explore::{Count, SearchLimits};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::number;
+use crate::args::{number, parse_seconds};
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::output::{count, print_json, print_line};
@@ -21,6 +23,12 @@ pub(crate) struct PerftArgs {
     /// The depth in turns; a placement counts as a turn
     #[arg(long, value_name = "N", value_parser = number::<u32>(0..=u32::MAX.into(), "--depth 3"))]
     depth: u32,
+    /// Seconds to count [default: no limit]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<f64>,
+    /// Positions to visit [default: no limit]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--nodes 1000000"))]
+    nodes: Option<u64>,
 }
 
 /// The number of ways to play exactly `depth` turns (`perft`). At each position, turns that lead to the
@@ -35,20 +43,32 @@ pub(crate) struct Perft<'a> {
     depth: u32,
     /// The number of ways; games that end earlier add nothing.
     leaves: Count,
+    /// True if a limit ended the answer: there may be more than it lists and counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    incomplete: bool,
 }
 
 pub(crate) fn run(context: &Context, args: &PerftArgs) -> CommandResult {
     let depth = args.depth;
     context.with_game(&args.game, |game| {
         let position = game.canonical(args.position.as_deref().unwrap_or(&game.start()))?;
-        let bar = ProgressDisplay::new();
-        let leaves = game.perft(&position, depth, &bar)?;
-        if context.json {
-            let leaves = Count(leaves);
-            print_json(&Perft { game: game.name(), position, depth, leaves })?;
-        } else {
-            print_line(format!("{} at depth {depth}", count(leaves, "leaf", "leaves")))?;
+        let limits = SearchLimits {
+            nodes: args.nodes.unwrap_or(u64::MAX),
+            time: args.time.map_or(Duration::MAX, Duration::from_secs_f64),
+            depth: None,
+        };
+        let (leaves, complete) = game.perft(&position, depth, &limits, &ProgressDisplay::new())?;
+        let counted = count(leaves, "leaf", "leaves");
+        match (context.json, complete) {
+            (true, _) => {
+                let (game, leaves) = (game.name(), Count(leaves));
+                print_json(&Perft { game, position, depth, leaves, incomplete: !complete })?;
+            }
+            (false, true) => print_line(format!("{counted} at depth {depth}"))?,
+            (false, false) => {
+                print_line(format!("at least {counted} at depth {depth} (stopped by --time or --nodes)"))?;
+            }
         }
-        Ok(Exit::Success)
+        Ok(if complete { Exit::Success } else { Exit::NothingFound })
     })
 }

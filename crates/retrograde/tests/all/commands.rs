@@ -10,7 +10,7 @@ use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure, json, program};
+use crate::common::{answer, failure, json, program, run};
 
 #[test]
 fn games_are_solved_and_probed() {
@@ -168,6 +168,14 @@ fn positions_are_numbered_counted_and_drawn() {
         assert!(found.contains("..O./.OX./O..X/X..."), "{index}");
     }
     assert_eq!(answer(tables, &["perft", "tactics:2x2", "--depth", "0"]), "1 leaf at depth 0\n");
+    let limited = ["perft", "tactics:5x4", "--depth", "6", "--nodes", "50"];
+    let output = run(tables, &limited);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.starts_with("at least ") && text.ends_with("6 (stopped by --time or --nodes)\n"), "{text}");
+    let output = run(tables, &[&limited[..4], &["--time", "0", "--json"]].concat());
+    let counted: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &counted["incomplete"]), (Some(3), &true.into()), "{counted}");
     let placed = folder.path().join("placed.gif");
     let turns = "O:a2,b1 o:b2,c1 X:d2,d1 x:d3,f2 b2-c2,b1-c3,c3-d3";
     let drawn =
