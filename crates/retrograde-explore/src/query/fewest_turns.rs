@@ -87,7 +87,7 @@ impl Search<'_> {
     /// Whether a won game ends `within` a number of turns, whatever the loser does.
     fn ends(&mut self, position: &Position, winner_moves: bool, within: u16) -> Result<bool, Error> {
         let game = &*self.open.entry.game;
-        if let Some(outcome) = outcome_if_over(self.open, position) {
+        if let Some(outcome) = outcome_if_over(&*self.open.entry.game, position) {
             let wanted = if winner_moves { Outcome::Win } else { Outcome::Loss };
             return Ok(outcome == wanted);
         }

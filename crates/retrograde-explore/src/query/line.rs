@@ -46,7 +46,7 @@ impl OpenGame {
         // different position.
         let mut met = HashSet::new();
         line.ends = loop {
-            if outcome_if_over(self, &here).is_some() {
+            if outcome_if_over(game, &here).is_some() {
                 break "over";
             }
             if !met.insert((here.clone(), seat)) {

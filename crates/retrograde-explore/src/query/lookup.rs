@@ -7,7 +7,7 @@ use retrograde_table::{FilePart, TableError};
 use crate::back_up::{back_up, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
-use crate::game::rules::Position;
+use crate::game::rules::{Position, Rules};
 use crate::query::turns::outcome_if_over;
 use crate::{Error, Source};
 
@@ -38,7 +38,7 @@ pub(crate) fn known_value(open: &OpenGame, position: &Position) -> Result<Option
             // If there are no turns, the value is in the table, but its source is the rules.
             let over = knowledge.turns() == Some(Turns(0)) || knowledge == Knowledge::Exact(Value::Draw);
             let knowledge = complete(open, knowledge, position)?;
-            let by_rules = over && outcome_if_over(open, position).is_some();
+            let by_rules = over && outcome_if_over(game, position).is_some();
             let source = if by_rules { Source::Rules } else { Source::Table };
             Ok(Some(Resolved { knowledge, source }))
         }
@@ -79,7 +79,7 @@ pub(crate) fn complete(
         });
     }
     let game = &*open.entry.game;
-    if let Some(outcome) = outcome_if_over(open, position) {
+    if let Some(outcome) = outcome_if_over(game, position) {
         return Ok(Knowledge::Exact(Value::over(outcome)));
     }
     let counts = game.turn_is_counted(position);
@@ -106,8 +106,8 @@ pub(crate) fn complete(
     })
 }
 
-/// Derives the value from the rules and the table by looking ahead a limited number of turns.
-/// Returns `None` if that is not enough.
+/// Derives a value from the rules and the table by looking ahead a limited number of turns. Returns
+/// `None` if that is not enough.
 pub(crate) fn look_ahead(
     open: &OpenGame,
     position: &Position,
@@ -115,28 +115,37 @@ pub(crate) fn look_ahead(
 ) -> Result<Option<Resolved>, Error> {
     /// Looking deeper at more positions than this would be a search.
     const CHEAP: usize = 1 << 8;
-    if let Some(known) = known_value(open, position)? {
+    let depth = if open.values.is_some() { depth } else { 0 };
+    derive(&*open.entry.game, position, (depth, CHEAP), &|position| known_value(open, position))
+}
+
+/// Derives a value from known ones by looking up to `depth` turns ahead, but only one if there are more than
+/// `cheap` turns. Returns `None` if that is not enough.
+pub(crate) fn derive(
+    game: &dyn Rules,
+    position: &Position,
+    (depth, cheap): (u32, usize),
+    known: &dyn Fn(&Position) -> Result<Option<Resolved>, Error>,
+) -> Result<Option<Resolved>, Error> {
+    if let Some(known) = known(position)? {
         return Ok(Some(known));
     }
-    let game = &*open.entry.game;
-    if let Some(outcome) = outcome_if_over(open, position) {
+    if let Some(outcome) = outcome_if_over(game, position) {
         let knowledge = Knowledge::Exact(Value::over(outcome));
         return Ok(Some(Resolved { knowledge, source: Source::Rules }));
     }
-    if open.values.is_none() || depth == 0 {
+    if depth == 0 {
         return Ok(None);
     }
     let turns = game.turns(position);
     bounds::check()?;
-    let deeper = if turns.len() <= CHEAP { depth - 1 } else { 0 };
+    let deeper = if turns.len() <= cheap { depth - 1 } else { 0 };
     let counts = game.turn_is_counted(position);
-    let mut known = Vec::with_capacity(turns.len());
+    let mut after_turns = Vec::with_capacity(turns.len());
     for (_, next) in &turns {
         bounds::check()?;
-        match look_ahead(open, next, deeper)? {
-            Some(after) => known.push(turn_value(after.knowledge, game.moves_again(position, next), counts)),
-            None => return Ok(None),
-        }
+        let Some(after) = derive(game, next, (deeper, cheap), known)? else { return Ok(None) };
+        after_turns.push(turn_value(after.knowledge, game.moves_again(position, next), counts));
     }
-    Ok(Some(Resolved { knowledge: back_up(known, counts, false), source: Source::Table }))
+    Ok(Some(Resolved { knowledge: back_up(after_turns, counts, false), source: Source::Table }))
 }

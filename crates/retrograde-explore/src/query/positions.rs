@@ -39,7 +39,8 @@ impl OpenGame {
     /// # Errors
     /// If the text is not a position.
     pub fn over(&self, position: &str) -> Result<Option<Outcome>, Error> {
-        Ok(outcome_if_over(self, &written::position(&*self.entry.game, position)?))
+        let game = &*self.entry.game;
+        Ok(outcome_if_over(game, &written::position(game, position)?))
     }
 
     /// The images of a position under the symmetries of the game, itself first; only itself for a

@@ -8,7 +8,7 @@ use retrograde_solve::clock::Instant;
 
 use crate::bounds;
 use crate::game::open::OpenGame;
-use crate::game::rules::{Position, Turn};
+use crate::game::rules::{Position, Rules, Turn};
 use crate::query::budget::Budget;
 use crate::query::written;
 use crate::sorting::sort_by;
@@ -105,8 +105,7 @@ pub(crate) fn turns_with_prefix(
 }
 
 /// The outcome for the side to move if the game is over.
-pub(crate) fn outcome_if_over(open: &OpenGame, position: &Position) -> Option<Outcome> {
-    let game = &*open.entry.game;
+pub(crate) fn outcome_if_over(game: &dyn Rules, position: &Position) -> Option<Outcome> {
     game.result(position).or_else(|| {
         let stuck = game.each_successor(position, &mut |_| ControlFlow::Break(())).is_continue();
         stuck.then(|| game.facts().outcome_without_turns)

@@ -64,7 +64,7 @@ impl AnyGame {
             for (outcome, count) in self.left_out() {
                 counts.add_over(outcome, count);
             }
-            let start = start_of(start_value(self, &|index| scores.stored(index)));
+            let start = start_of(start_value(self, &|index| Ok(scores.stored(index)))?);
             let undecided = counts.unknown.0 > 0 || start.outcome.is_none();
             // If nothing is undecided, there is no horizon.
             let horizon = options.phases.map(Turns).filter(|_| undecided);

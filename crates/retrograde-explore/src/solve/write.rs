@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use retrograde_game::{Index, Knowledge, Score, Stored, Value};
+use retrograde_game::{Index, Knowledge, Score, Stored};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::narrowed;
 use retrograde_solve::retrograde::StagedScores;
@@ -15,14 +15,14 @@ use retrograde_table::{
     WriteOptions, write_seconds,
 };
 
-use crate::back_up::{back_up, turn_value};
 use crate::game::any_game::AnyGame;
 use crate::game::rules::Position;
 use crate::game::solvers::ReachableScores;
+use crate::query::lookup::{Resolved, derive};
 use crate::query::statistics::{counted_positions, statistics};
 use crate::store::dense::{HORIZON, horizon_of};
 use crate::store::sparse::{self, SparseManifest};
-use crate::{Error, SolveOptions, Statistics};
+use crate::{Error, SolveOptions, Source, Statistics};
 
 /// The number of scores that a thread counts at a time.
 const COUNTED: usize = 1 << 20;
@@ -94,8 +94,8 @@ impl<'a> ScoreWriter<'a> {
 
     /// Completes the table after the last scores.
     pub(crate) fn end(self, began: Instant) -> Result<Statistics, Error> {
-        let known = |index: Index| self.start.get(&index.0).copied().unwrap_or(Stored::Nothing);
-        let start = start_value(self.entry, &known);
+        let known = |index: Index| Ok(self.start.get(&index.0).copied().unwrap_or(Stored::Nothing));
+        let start = start_value(self.entry, &known)?;
         finish_table(
             self.entry,
             self.writer,
@@ -208,8 +208,8 @@ pub(crate) fn write_bits(
     }
     let start = start_value(entry, &|index| {
         let known = || Stored::Known(Knowledge::Outcome(bits.outcome(index)));
-        if index.0 < count { known() } else { Stored::Nothing }
-    });
+        Ok(if index.0 < count { known() } else { Stored::Nothing })
+    })?;
     let mut writer = new_writer(lock, manifest, options)?;
     for piece in bits.pieces() {
         writer.write_bits(piece)?;
@@ -282,17 +282,9 @@ pub(crate) fn write_sparse_file(
         return Err(Error::Unsupported(format!("{} has no numbering", entry.game.name())));
     };
     let (counts, narrow) = summed(by_score);
-    let read_error = RefCell::new(None);
-    let start = start_value(entry, &|index| match score(index) {
-        Ok(score) => score.map_or(Stored::Nothing, Score::stored),
-        Err(error) => {
-            read_error.replace(Some(error));
-            Stored::Nothing
-        }
-    });
-    if let Some(error) = read_error.into_inner() {
-        return Err(SolveError::from(error).into());
-    }
+    let start = start_value(entry, &|index| {
+        Ok(score(index).map_err(SolveError::from)?.map_or(Stored::Nothing, Score::stored))
+    })?;
     let about = SparseManifest {
         game: entry.game.name(),
         rules_version: expected.rules_version,
@@ -316,9 +308,10 @@ pub(crate) fn write_sparse_file(
 /// The indices that the value of the start depends on.
 pub(crate) fn start_indices(entry: &AnyGame) -> Vec<u64> {
     let indices = RefCell::new(Vec::new());
-    start_value(entry, &|index| {
+    // If its time is over, the value itself will not be derived either.
+    let _ = start_value(entry, &|index| {
         indices.borrow_mut().push(index.0);
-        Stored::Nothing
+        Ok(Stored::Nothing)
     });
     let mut indices = indices.into_inner();
     indices.sort_unstable();
@@ -327,38 +320,22 @@ pub(crate) fn start_indices(entry: &AnyGame) -> Vec<u64> {
 }
 
 /// The value of the start, while the table is being written.
-pub(crate) fn start_value(entry: &AnyGame, look: &dyn Fn(Index) -> Stored) -> Knowledge {
-    value_after(entry, &entry.game.start(), look, 2)
-}
-
-fn value_after(
+pub(crate) fn start_value(
     entry: &AnyGame,
-    position: &Position,
-    look: &dyn Fn(Index) -> Stored,
-    depth: u32,
-) -> Knowledge {
-    if let Some(outcome) = entry.game.result(position) {
-        return Knowledge::Exact(Value::over(outcome));
-    }
-    if let Some(index) = entry.index(position) {
-        return match look(index) {
+    look: &dyn Fn(Index) -> Result<Stored, Error>,
+) -> Result<Knowledge, Error> {
+    let known = |position: &Position| {
+        let Some(index) = entry.index(position).filter(|_| entry.game.result(position).is_none()) else {
+            return Ok(None);
+        };
+        let knowledge = match look(index)? {
             Stored::Known(knowledge) => knowledge,
             Stored::Nothing => Knowledge::Unknown,
         };
-    }
-    let turns = entry.game.turns(position);
-    if turns.is_empty() {
-        return Knowledge::Exact(Value::over(entry.game.facts().outcome_without_turns));
-    }
-    if depth == 0 {
-        return Knowledge::Unknown;
-    }
-    let counts = entry.game.turn_is_counted(position);
-    let turns = turns.iter().map(|(_, next)| {
-        let again = entry.game.moves_again(position, next);
-        turn_value(value_after(entry, next, look, depth - 1), again, counts)
-    });
-    back_up(turns, counts, false)
+        Ok(Some(Resolved { knowledge, source: Source::Table }))
+    };
+    let start = derive(&*entry.game, &entry.game.start(), (2, usize::MAX), &known)?;
+    Ok(start.map_or(Knowledge::Unknown, |start| start.knowledge))
 }
 
 pub(crate) fn start_of(knowledge: Knowledge) -> StartValue {
