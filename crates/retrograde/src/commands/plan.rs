@@ -134,11 +134,13 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
         None => print_line("  each process needs at most:")?,
     }
     print_line(format!("    memory    {}", bytes(plan.memory.0)))?;
-    print_line(format!(
-        "    disk      {} for checkpoints; process 0 {} more for the table",
-        bytes(plan.disk.0),
-        bytes(plan.disk_first.0)
-    ))?;
+    let table = bytes(plan.disk_first.0);
+    print_line(match plan.disk.0 {
+        0 => format!("    disk      {table} for the table, on process 0 only"),
+        disk => {
+            format!("    disk      {} for checkpoints; process 0 {table} more for the table", bytes(disk))
+        }
+    })?;
     if let Some(sent) = plan.network {
         print_line(format!("    network   about {} sent, and the same received", bytes(sent.0)))?;
     }

@@ -6,7 +6,7 @@ use retrograde_explore::StoreKind;
 use crate::args::number;
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
-use crate::output::{count, print_json, print_line, thousands, wrapped};
+use crate::output::{count, print_json, print_line, wrapped};
 use crate::progress::ProgressDisplay;
 
 /// Default number of values to derive again.
@@ -46,12 +46,10 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
             print_json(&checked)?;
         } else {
             let blocks = count(checked.blocks.0, "block", "blocks");
-            print_line(format!("{}: {blocks} compared with their checksums", checked.game))?;
+            print_line(format!("{}: {blocks} checked against the checksums", checked.game))?;
             let which = if checked.full { "all" } else { "a sample of" };
-            print_line(format!(
-                "derived the values of {which} {} positions again",
-                thousands(checked.positions.0)
-            ))?;
+            let positions = count(checked.positions.0, "position", "positions");
+            print_line(format!("recomputed the values of {which} {positions}"))?;
             print_line(wrapped(&checked.proof, 0))?;
             for error in &checked.errors {
                 print_line(wrapped(&format!("  wrong: {error}"), 4))?;

@@ -279,9 +279,12 @@ fn a_pattern_of_hosts_replaces_the_file() {
 fn the_resources_of_each_machine_are_planned() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let output = answer(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
-    for word in ["8 processes", "memory", "disk", "network", "time"] {
+    for word in ["8 processes", "memory", "for checkpoints", "network", "time"] {
         assert!(output.contains(word), "{output}");
     }
+    // The phases need no checkpoints.
+    let output = answer(folder.path(), &["plan", "pushfight", "--hosts", "2"]);
+    assert!(output.contains("for the table, on process 0 only") && !output.contains("0 bytes"), "{output}");
     let output =
         answer(folder.path(), &["plan", "touchdown:6x6", "--reachable", "--hosts", "8", "--memory", "8G"]);
     for word in ["8 processes", "reachable", "memory", "not known", "--reachable --hosts FILE"] {
