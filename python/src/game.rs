@@ -442,7 +442,7 @@ impl Game {
         written.map(|_| ()).map_err(|error| raised(py, error))
     }
 
-    /// Checks the files and derives values again: for `sample` random positions, or all.
+    /// Checks the files and recomputes values: for `sample` random positions, or all.
     fn verify(
         &self,
         py: Python<'_>,

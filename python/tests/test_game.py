@@ -350,7 +350,7 @@ def test_ctrl_c_ends_a_solve_that_then_goes_on(tmp_path: Path) -> None:
     assert not (tmp_path / "touchdown_5x5" / "manifest.json").exists()
     game = retrograde.open("touchdown:5x5", tables=tmp_path, solve=True)
     assert game.solved is not None
-    assert any("goes on from what an earlier run had saved" in note for note in game.solved["notes"])
+    assert any("resuming from what an earlier run saved" in note for note in game.solved["notes"])
     assert game.stats()["start"]["outcome"] in ("win", "loss")
 
 

@@ -158,7 +158,7 @@ test('errors are the same as in the command line, with line and column', async (
       assert.equal(at - (wrong.lastIndexOf('\n', at - 1) + 1) + 1, Number(column));
     }
     await text(page).fill('pushers = 9\n+ + +\n . .\n+ + +\n');
-    await check(page).getByText('so many do not fit 2 squares').waitFor();
+    await check(page).getByText('too many for 2 squares').waitFor();
   });
   // A truncated address.
   await here.visit('#/board:x', async (page) => {

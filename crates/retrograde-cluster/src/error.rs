@@ -8,7 +8,7 @@ use retrograde_solve::together::SinkError;
 use retrograde_table::TableError;
 
 /// The end of the message of [`ClusterError::Peer`].
-pub(crate) const GOES_ON: &str = "; what was saved is there: start all processes again to go on";
+pub(crate) const GOES_ON: &str = "; the saved work is kept: start all processes again to resume";
 
 /// Why a solve on several processes did not start or did not finish.
 #[derive(Debug, thiserror::Error)]

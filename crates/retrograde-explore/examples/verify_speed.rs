@@ -1,4 +1,4 @@
-//! Measures how fast `verify` derives values again, on a strip of squares. A turn fills one or two
+//! Measures how fast `verify` recomputes values, on a strip of squares. A turn fills one or two
 //! neighbouring squares.
 //!
 //! `cargo run --release -p retrograde-explore --features measure --example verify_speed -- 25`

@@ -214,7 +214,7 @@ impl PushFight {
         // Numbers from a file may be so large that their sum overflows.
         let in_range = sides.iter().all(|side| side.pushers <= MAX_PIECES && side.pawns <= MAX_PIECES);
         if !in_range || sides[0].all() + sides[1].all() > all {
-            return Err(format!("{}: so many do not fit {all} squares", sides_text(sides)));
+            return Err(format!("{}: too many for {all} squares", sides_text(sides)));
         }
         let [first, second] = sides;
         let codes = first.codes(second, all);

@@ -602,7 +602,7 @@ class Game:
     def verify(
         self, sample: int | None = None, *, threads: int | None = None, memory: int | None = None
     ) -> Verification:
-        """Checks the files, and derives values again from the values after each turn: for ``sample``
+        """Checks the files, and recomputes values from the values after each turn: for ``sample``
         random positions or for all, within ``memory`` bytes (default: the free memory less 1 GiB or a
         tenth). Damage is reported in the answer and does not raise.
 

@@ -322,7 +322,7 @@ class SolvedGame(Generic[P, T]):
         return puzzles
 
     def verify(self, *, threads: int | None = None, memory: int | None = None) -> Verification:
-        """Derives every value again from the values after each turn."""
+        """Recomputes every value from the values after each turn."""
         memory = check.optional_whole("memory", memory, 1)
         return cast(Verification, answer(self._native.verify(None, check.threads(threads), memory)))
 

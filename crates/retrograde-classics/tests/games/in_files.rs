@@ -40,7 +40,7 @@ fn games_that_do_not_fit_into_memory_are_solved_in_files() {
     killed.kill().unwrap();
     killed.wait().unwrap();
     let output = run(solve(&in_files, "16M"));
-    assert!(output.contains("solving goes on from what an earlier run had saved"), "{output}");
+    assert!(output.contains("resuming from what an earlier run saved"), "{output}");
 
     let values = |tables: &Path| std::fs::read(game(tables).join("values.rgt")).unwrap();
     assert!(values(&in_memory) == values(&in_files));

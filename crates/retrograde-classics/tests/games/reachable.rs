@@ -88,7 +88,7 @@ fn reachable_positions_beyond_memory_have_the_same_file() {
             (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
         assert!(!run(memory.path(), &["solve", game, "--reachable"]).contains("files"));
         let output = run(files.path(), &["solve", game, "--reachable", "--memory", "1200K"]);
-        assert!(output.contains("goes on in files"), "{game}: {output}");
+        assert!(output.contains("continues in files"), "{game}: {output}");
         assert!(reachable_file(files.path()) == reachable_file(memory.path()), "{game}");
     }
 }

@@ -11,7 +11,7 @@ pub struct Verification {
     pub game: String,
     /// Blocks whose checksums were compared.
     pub blocks: Count,
-    /// Positions whose values were derived again.
+    /// Positions whose values were recomputed.
     pub positions: Count,
     /// Whether that was every position.
     pub full: bool,
@@ -31,7 +31,7 @@ const LISTED: usize = 100;
 /// The findings of a check.
 #[derive(Default)]
 pub struct Findings {
-    /// Positions whose values were derived again.
+    /// Positions whose values were recomputed.
     pub positions: u64,
     /// Errors, not more than some.
     pub errors: Vec<String>,

@@ -251,6 +251,6 @@ mod tests {
         reader.join().unwrap();
         let error = file.write_all(&vec![0; 1 << 20]).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::Other);
-        assert!(error.to_string().contains("nobody reads it any more"), "{error}");
+        assert!(error.to_string().contains("its reader has closed it"), "{error}");
     }
 }

@@ -33,7 +33,7 @@ pub(crate) trait Numbered: Send + Sync {
         index: Index,
         visit: &mut dyn FnMut(Successor) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
-    /// Derives the values of these places again.
+    /// Recomputes the values of these places.
     fn derive(&self, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
     /// Counts the reachable positions and their indices.
     fn count_reachable(&self, memory: u64, progress: &dyn Progress) -> Result<ReachableCounts, SolveError>;

@@ -228,7 +228,7 @@ fn backwards<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<
         Err(too_much @ SolveError::Memory { .. })
             if solver.memory_in_files().is_some_and(|need| need <= job.memory) =>
         {
-            job.progress.note(&format!("{too_much}: the solve goes on in files"));
+            job.progress.note(&format!("{too_much}: the solve continues in files"));
             backwards_in_files(solver, job)
         }
         result => result.map(Solved::Scores),
@@ -476,7 +476,7 @@ fn in_memory_or_files(
         return Err(too_much.unwrap_or(SolveError::Memory { need: LEAST_FOR_FILES, limit: job.memory }));
     };
     if let Some(too_much) = too_much {
-        job.progress.note(&format!("{too_much}: the solve goes on in files"));
+        job.progress.note(&format!("{too_much}: the solve continues in files"));
     }
     in_files(job, files).map(ReachableScores::OnDisk)
 }

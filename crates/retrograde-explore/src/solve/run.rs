@@ -189,7 +189,7 @@ impl Checkpoint for NotedWork<'_> {
             (Some(warning), _) => self.progress.note(&format!("{warning}: solving starts over")),
             (None, Some(_)) => {
                 let path = self.work.path().display();
-                self.progress.note(&format!("solving goes on from what an earlier run had saved in {path}"));
+                self.progress.note(&format!("resuming from what an earlier run saved in {path}"));
             }
             (None, None) => {}
         }
@@ -212,7 +212,7 @@ impl Checkpoint for NotedWork<'_> {
         if self.work.has_spilled() {
             let folder = self.work.spill_folder();
             let folder = folder.display();
-            self.progress.note(&format!("solving goes on from what an earlier run had saved in {folder}"));
+            self.progress.note(&format!("resuming from what an earlier run saved in {folder}"));
         }
         let files = self.work.spill(compressed)?;
         let folder = self.work.spill_folder();

@@ -1,4 +1,4 @@
-//! Derives values again from the values of the successors, using only the rules and the table, without a
+//! Recomputes values from the values of the successors, using only the rules and the table, without a
 //! solver.
 //!
 //! With turns this is a proof and not just a plausibility check: a win in t has a successor that
@@ -34,7 +34,7 @@ pub(crate) struct Check<'a> {
 /// The maximum number of successors whose indices are checked.
 const SUCCESSORS: usize = 1 << 8;
 
-/// Derives the values at these places again.
+/// Recomputes the values at these places.
 pub(crate) fn derive<G: Dense>(game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
     match &check.codes.0 {
         CodeOrigin::Packed(width, cells) => match width {

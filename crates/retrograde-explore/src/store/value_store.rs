@@ -331,13 +331,13 @@ pub trait ValueStore: Send + Sync {
         None
     }
 
-    /// Derives all contents of the files again. Returns `None` if there is no better way than by
+    /// Recomputes all contents of the files. Returns `None` if there is no better way than by
     /// codes or position by position, or if it does not fit into memory.
     fn prove(&self, _resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
         None
     }
 
-    /// The codes of all values, to derive values again much faster than position by position.
+    /// The codes of all values, to recompute values much faster than position by position.
     /// `sample` is the number of places that will be checked, if not all. Only the tables of this
     /// crate have codes.
     ///

@@ -42,7 +42,7 @@ pub(crate) fn derive_by_codes(
         None => (PIECE, places),
         Some(sample) => (SAMPLE_PIECE, if places == 0 { 0 } else { sample }),
     };
-    progress.stage("deriving values again", total);
+    progress.stage("recomputing values", total);
     let next = AtomicU64::new(0);
     let stopped = AtomicBool::new(false);
     let all = Mutex::new(Findings::default());

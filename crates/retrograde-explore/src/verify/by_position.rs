@@ -24,7 +24,7 @@ pub(crate) fn derive_by_position(
 ) -> Result<Findings, Error> {
     let &Resources { threads, progress, .. } = resources;
     let places = sample.unwrap_or(values.place_count());
-    progress.stage("deriving values again", places);
+    progress.stage("recomputing values", places);
     let next = AtomicU64::new(0);
     let stopped = AtomicBool::new(false);
     let all = Mutex::new(Ok(Findings::default()));
@@ -65,7 +65,7 @@ pub(crate) fn derive_by_position(
     all.into_inner()
 }
 
-/// Derives a value again. Returns false if the files do not know the position.
+/// Recomputes a value. Returns false if the files do not know the position.
 fn derive_one(
     open: &OpenGame,
     values: &dyn ValueStore,

@@ -1,4 +1,4 @@
-//! Verification: checks the files, derives values again, and says what that proves.
+//! Verification: checks the files, recomputes values, and says what that proves.
 
 pub(crate) mod by_codes;
 pub(crate) mod by_position;

@@ -1,4 +1,4 @@
-//! Checks a solved game: its files, its values, which are derived again, and its statistics; and
+//! Checks a solved game: its files, its values, which are recomputed, and its statistics; and
 //! says what that proves.
 
 use retrograde_table::{ByTurns, TableError};
@@ -12,7 +12,7 @@ use crate::verify::by_position::derive_by_position;
 use crate::{Count, Error, Findings, Resources, Verification};
 
 impl OpenGame {
-    /// Checks the files and derives values again from their successors: a random `sample`, or all.
+    /// Checks the files and recomputes values from their successors: a random `sample`, or all.
     ///
     /// # Errors
     /// Returns [`Error::NoTable`], or an error if it was stopped. Errors *in* the table
@@ -73,7 +73,7 @@ fn check_shades(open: &OpenGame, findings: &mut Findings, resources: &Resources<
     Ok(shades.block_count())
 }
 
-/// Derives values again: with the store's own method, from the codes of its values, or position by
+/// Recomputes values: with the store's own method, from the codes of its values, or position by
 /// position.
 fn derive_values(
     open: &OpenGame,
@@ -148,28 +148,28 @@ fn proof(open: &OpenGame, values: &dyn ValueStore, full: bool, right: bool) -> (
     let (proof, proved) = if !right {
         ("There are errors.", false)
     } else if !full {
-        ("Only a sample was derived again: nothing speaks against the table, but it is not proved.", false)
+        ("Only a sample was recomputed: there were no errors, but this does not prove the table.", false)
     } else if exact && values.horizon().is_some() {
         (
-            "Every decided value was derived again from values in fewer turns, down to games that are over: \
+            "Every decided value was recomputed from values in fewer turns, down to games that are over: \
              this proves the wins and losses of the table; undecided positions stay open.",
             true,
         )
     } else if exact {
         (
-            "Every win and loss was derived again from values in fewer turns, down to games that are over, \
+            "Every win and loss was recomputed from values in fewer turns, down to games that are over, \
              and draws can always be kept: this proves the table.",
             true,
         )
     } else if open.entry.graded {
         (
-            "Every outcome was derived again, and as positions cannot repeat each rests on positions nearer \
+            "Every outcome was recomputed, and as positions cannot repeat each rests on positions nearer \
              to the end: this proves the table.",
             true,
         )
     } else {
         (
-            "Every outcome was derived again, but without turns to the end wrong outcomes of positions that \
+            "Every outcome was recomputed, but without turns to the end wrong outcomes of positions that \
              repeat could support each other: this does not prove the table.",
             false,
         )

@@ -463,7 +463,7 @@ fn what_occurs_beyond_memory_has_the_same_table() {
     };
     let (rows, statistics, notes) = solve(1 << 30);
     let (rows_in_files, statistics_in_files, notes_of_files) = solve(1 << 20);
-    assert!(notes.is_empty() && notes_of_files.iter().any(|note| note.contains("goes on in files")));
+    assert!(notes.is_empty() && notes_of_files.iter().any(|note| note.contains("continues in files")));
     assert_eq!((rows_in_files, statistics_in_files), (rows, statistics));
 }
 

@@ -19,7 +19,7 @@ pub fn system_reason(error: &Error) -> String {
         ErrorKind::QuotaExceeded => "your disk quota is used up",
         ErrorKind::ReadOnlyFilesystem => "this disk is read-only",
         ErrorKind::FileTooLarge => "it would be larger than the system allows (see `ulimit -f`)",
-        ErrorKind::BrokenPipe => "nobody reads it any more",
+        ErrorKind::BrokenPipe => "its reader has closed it",
         ErrorKind::InvalidData => "it is not text (UTF-8)",
         ErrorKind::UnexpectedEof => "it ends too early",
         ErrorKind::OutOfMemory => "there is not enough memory",

@@ -199,7 +199,7 @@ fn impossible_games_are_rejected() {
         ("+ + +\n O x\n+ + +", "each side needs a pusher"),
         (
             "pushers = 4000000000-1\n+ + +\n . .\n+ + +",
-            "one side has 4000000000 pushers and 2 pawns, the other 1 pusher and 2 pawns: so many do not fit 2 squares",
+            "one side has 4000000000 pushers and 2 pawns, the other 1 pusher and 2 pawns: too many for 2 squares",
         ),
         (
             "pushers = 1\n+ + + +\n O X X\n+ + + +",
@@ -221,7 +221,7 @@ fn impossible_games_are_rejected() {
             "pushfight:mini,pushers=10-1",
             "one side has 10 pushers and 2 pawns, the other 1 pusher and 2 pawns",
         ),
-        ("pushfight:mini,pushers=9", "each side has 9 pushers and 2 pawns: so many do not fit 14 squares"),
+        ("pushfight:mini,pushers=9", "each side has 9 pushers and 2 pawns: too many for 14 squares"),
     ] {
         let error = built_in(name).err();
         assert!(error.as_ref().is_some_and(|error| error.contains(reason)), "{name}: {error:?}");

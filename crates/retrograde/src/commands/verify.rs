@@ -1,4 +1,4 @@
-//! `verify`: checks the files of a table and derives its values again.
+//! `verify`: checks the files of a table and recomputes its values.
 
 use clap::Args;
 use retrograde_explore::StoreKind;
@@ -9,7 +9,7 @@ use crate::exit::{CommandResult, Exit};
 use crate::output::{count, print_json, print_line, wrapped};
 use crate::progress::ProgressDisplay;
 
-/// Default number of values to derive again.
+/// Default number of values to recompute.
 const SAMPLE: u64 = 100_000;
 /// The same for files without wins, where each value may require a look at all turns.
 const SAMPLE_OF_FILES: u64 = 200;
@@ -19,10 +19,10 @@ const SAMPLE_OF_FILES: u64 = 200;
 pub(crate) struct VerifyArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// Number of random values to derive again [default: 100000; 200 for files without wins]
+    /// Number of random values to recompute [default: 100000; 200 for files without wins]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--sample 1000"))]
     sample: Option<u64>,
-    /// Derive every value again; this proves a table that stores turns
+    /// Recompute every value; this proves a table that stores turns
     #[arg(long, conflicts_with = "sample")]
     full: bool,
 }

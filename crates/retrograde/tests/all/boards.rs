@@ -284,7 +284,7 @@ fn advice_is_never_refused() {
     // For a board that cannot be played on, `board check` gives the reason of `plan` and recommends
     // nothing.
     for (board, reason, mate) in [
-        ("empty.board", "so many do not fit 4 squares", "no piece stands on it"),
+        ("empty.board", "too many for 4 squares", "no piece stands on it"),
         ("alone.board", "each side needs a pusher", ""),
         ("wide.board", "boards of up to 64 squares", ""),
         ("moves.board", "`moves` is a number", ""),

@@ -36,7 +36,7 @@ pub(super) fn card(
     card += &format!(
         "- **Licence**: MIT, like Retrograde itself.\n\
          - **Made by**: Retrograde {}, from {} ({}). Values are exact, not estimates: `retrograde verify {command_name} \
-         --full` derives them again.\n",
+         --full` recomputes them.\n",
         env!("CARGO_PKG_VERSION"),
         table.words,
         counts(&statistics),
