@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use retrograde_game::interrupt::{Patience, set_patience};
+use retrograde_game::interrupt::{Limits, set_limits};
 use retrograde_solve::clock::Instant;
 
 use crate::Error;
@@ -70,7 +70,7 @@ impl Cut {
 }
 
 /// Lets the rules check these bounds.
-const PATIENCE: Patience = Patience { over: cut_by_time, too_much, enough };
+const LIMITS: Limits = Limits { over: cut_by_time, too_much, enough };
 
 impl Bounds {
     /// Runs `ask` on this thread within these bounds. If a loop of the rules had to stop early, its
@@ -90,21 +90,21 @@ impl Bounds {
         /// Restores the previous bounds even if `ask` panics.
         struct Before {
             bounds: Option<Bounds>,
-            patience: Option<Patience>,
+            limits: Option<Limits>,
             cut: Option<Cut>,
             longest: u64,
         }
         impl Drop for Before {
             fn drop(&mut self) {
                 BOUNDS.replace(self.bounds.take());
-                set_patience(self.patience);
+                set_limits(self.limits);
                 CUT.set(self.cut);
                 MAX_LISTED_TURNS.set(self.longest);
             }
         }
         let _before = Before {
             bounds: BOUNDS.replace(Some(self)),
-            patience: set_patience(Some(PATIENCE)),
+            limits: set_limits(Some(LIMITS)),
             cut: CUT.replace(None),
             longest: MAX_LISTED_TURNS.replace(u64::MAX),
         };

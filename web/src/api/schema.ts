@@ -1188,8 +1188,6 @@ export interface components {
         };
         /** @description A turn that is being made step by step, and the steps that may follow (only over HTTP). */
         Steps: {
-            /** @description Steps made so far. */
-            begun: string[];
             /** @description The same as the first player sees it. */
             board: string;
             /** @description The canonical name of the game. */
@@ -1204,6 +1202,8 @@ export interface components {
             parts: string[];
             /** @description The position, seen by the side to move. */
             position: string;
+            /** @description Steps made so far. */
+            prefix: string[];
             /** @description The source of the value. */
             source: components["schemas"]["Source"];
             /** @description The steps that may follow, best first. */

@@ -26,7 +26,7 @@ pub struct Match {
     /// The seed of built-in players.
     pub seed: u64,
     /// The time for a program to start and to get ready.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// Callback for each finished game, with the names of the two players.
@@ -95,6 +95,6 @@ fn player(game: &Arc<OpenGame>, entrant: &Entrant, plan: &Match, place: u64) -> 
             let seed = plan.seed.wrapping_mul(2).wrapping_add(place);
             Box::new(OwnPlayer::new(Arc::clone(game), *strength, seed))
         }
-        Entrant::Program(words) => Box::new(Program::new(words.clone(), plan.patience)),
+        Entrant::Program(words) => Box::new(Program::new(words.clone(), plan.timeout)),
     }
 }

@@ -22,7 +22,7 @@ pub struct Steps {
     /// The source of the value.
     pub source: Source,
     /// Steps made so far.
-    pub begun: Vec<String>,
+    pub prefix: Vec<String>,
     /// The most parts that a turn has, such as `Move`, `Move`, `Push`; empty if a turn is one step.
     pub parts: Vec<&'static str>,
     /// The part of the list in this answer; omitted if it is whole.

@@ -107,7 +107,7 @@ impl OpenGame {
             to_move: to_move.word(),
             verdict: resolved.knowledge.into(),
             source: resolved.source,
-            begun: prefix.to_vec(),
+            prefix: prefix.to_vec(),
             parts: game.turn_parts(&position),
             page,
             steps_available: best.drain(given).map(step).collect(),

@@ -2,7 +2,7 @@
 //!
 //! A request may come from an untrusted client, so neither its time nor its memory may depend on
 //! the position alone. The rules know no clocks and no limits. Instead, the caller sets a
-//! [`Patience`] for its thread, and loops that may become long check it: [`interrupted`] in each
+//! [`Limits`] for its thread, and loops that may become long check it: [`interrupted`] in each
 //! round, [`too_much`] before they allocate more memory, [`enough`] while they list turns. A loop
 //! that is stopped returns what it has so far. The caller must then check whether it was stopped: a
 //! list of turns is incomplete, and any other result must be discarded.
@@ -11,7 +11,7 @@ use std::cell::Cell;
 
 /// The limits of the work on a thread. Once exceeded, a limit must stay exceeded.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Limits {
     /// Whether the time is up.
     pub over: fn() -> bool,
     /// Whether this number of bytes is too much for one loop.
@@ -24,34 +24,34 @@ pub struct Patience {
 const ROUNDS: u32 = 64;
 
 thread_local! {
-    static PATIENCE: Cell<Option<Patience>> = const { Cell::new(None) };
+    static LIMITS: Cell<Option<Limits>> = const { Cell::new(None) };
     static ROUND: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Sets the limits of this thread and returns the previous ones. Without limits nothing is stopped.
-pub fn set_patience(patience: Option<Patience>) -> Option<Patience> {
-    PATIENCE.replace(patience)
+pub fn set_limits(limits: Option<Limits>) -> Option<Limits> {
+    LIMITS.replace(limits)
 }
 
 /// Whether the work on this thread should stop now. Cheap enough for every round of a loop.
 #[inline]
 pub fn interrupted() -> bool {
-    PATIENCE.get().is_some_and(|patience| {
+    LIMITS.get().is_some_and(|limits| {
         let round = ROUND.get().wrapping_add(1);
         ROUND.set(round);
-        round.is_multiple_of(ROUNDS) && (patience.over)()
+        round.is_multiple_of(ROUNDS) && (limits.over)()
     })
 }
 
 /// Whether a loop on this thread should stop instead of allocating `bytes` bytes of memory.
 pub fn too_much(bytes: u64) -> bool {
-    PATIENCE.get().is_some_and(|patience| (patience.too_much)(bytes))
+    LIMITS.get().is_some_and(|limits| (limits.too_much)(bytes))
 }
 
 /// Whether a list of turns on this thread should end with this number of entries. The list is
 /// shown, so its turns must be legal.
 pub fn enough(turns: usize) -> bool {
-    PATIENCE.get().is_some_and(|patience| (patience.enough)(turns as u64))
+    LIMITS.get().is_some_and(|limits| (limits.enough)(turns as u64))
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
         let rounds = || (0..1000_u32).find(|_| interrupted());
         assert_eq!(rounds(), None);
         assert!(!too_much(u64::MAX) && !enough(usize::MAX));
-        let before = set_patience(Some(Patience {
+        let before = set_limits(Some(Limits {
             over: || true,
             too_much: |bytes| bytes > 10,
             enough: |turns| turns > 3,
@@ -72,7 +72,7 @@ mod tests {
         assert!(rounds().is_some_and(|round| round < ROUNDS));
         assert!(too_much(11) && !too_much(10));
         assert!(enough(4) && !enough(3));
-        assert!(set_patience(before).is_some());
+        assert!(set_limits(before).is_some());
         assert_eq!(rounds(), None);
     }
 }

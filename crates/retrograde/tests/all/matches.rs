@@ -314,7 +314,7 @@ fn a_hostile_engine_loses_and_is_harmless() {
                 "--random-turns",
                 "0",
             ])
-            .args(["--time", time, "--margin", "0.3", "--patience", timeout, "--json", "--tables"])
+            .args(["--time", time, "--margin", "0.3", "--timeout", timeout, "--json", "--tables"])
             .arg(folder.path())
             .env("HOSTILE_ENGINE", way)
             .env("HOSTILE_PIDS", &pids)
@@ -335,7 +335,7 @@ fn a_hostile_engine_loses_and_is_harmless() {
     // A program that does not start is named before the match.
     let mut command = program();
     command.env("HOSTILE_ENGINE", "mute").env("HOSTILE_PIDS", &pids);
-    let arguments = ["match", &hostile, "random", "--game", "touchdown:3x3", "--patience", "1"];
+    let arguments = ["match", &hostile, "random", "--game", "touchdown:3x3", "--timeout", "1"];
     let message = common::failed(&common::run_by(command, folder.path(), &arguments), &arguments, 1);
     assert!(message.contains("is not ready: no `ugiok` within 1 s after `ugi`"), "{message}");
 }

@@ -54,7 +54,7 @@ pub(crate) struct MatchArgs {
     margin: f64,
     /// Seconds that a program may take to start and get ready
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
-    patience: f64,
+    timeout: f64,
     /// Random turns before the players take over; each opening is played twice
     #[arg(
         long,
@@ -142,6 +142,6 @@ fn plan(game: &OpenGame, args: &MatchArgs) -> Result<Match, BoxError> {
         openings,
         rules: Rulebook { control, margin: Duration::from_secs_f64(args.margin), longest: args.max_turns },
         seed: args.seed,
-        patience: Duration::from_secs_f64(args.patience),
+        timeout: Duration::from_secs_f64(args.timeout),
     })
 }
