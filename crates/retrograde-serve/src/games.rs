@@ -215,7 +215,7 @@ impl Games {
     pub fn each_listed(&self, visit: &mut dyn FnMut(&ServedGame)) {
         let examples = self.registry.families().iter().flat_map(|family| family.examples.iter().cloned());
         let mut seen: Vec<String> = Vec::new();
-        for name in examples.chain(self.tables.games(&self.registry, &self.loader)) {
+        for name in examples.chain(self.tables.games()) {
             if seen.contains(&name) {
                 continue;
             }
@@ -230,7 +230,7 @@ impl Games {
 
     /// Begins a new epoch if tables were added or removed.
     fn relist(&self) {
-        let names = self.tables.games(&self.registry, &self.loader);
+        let names = self.tables.games();
         let mut listed = self.listed.lock();
         if *listed != names {
             *listed = names;

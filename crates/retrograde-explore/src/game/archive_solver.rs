@@ -74,7 +74,7 @@ pub struct ResourceEstimate {
     pub seconds: f64,
 }
 
-/// Solves a game into an archive.
+/// Solves a game into an archive. Lists of solved games find it by a file whose name ends in `.rgp`.
 pub trait ArchiveSolver: Send + Sync {
     /// Estimates a solve within `memory` bytes, or within the minimum that it needs; `None` if the
     /// game cannot be solved.

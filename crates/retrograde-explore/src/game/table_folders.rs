@@ -8,11 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_game::system_reason;
-use retrograde_table::DiskStorage;
 
 use crate::game::any_game::AnyGame;
 use crate::game::open::OpenGame;
-use crate::game::registry::{Loader, Registry};
 use crate::store::open::games_in;
 use crate::{Error, SolveOptions};
 
@@ -136,14 +134,9 @@ impl TableFolders {
     }
 
     /// The names of the games that have tables in any folder. A name may be unknown to the registry.
-    pub fn games(&self, registry: &Registry, loader: &Loader) -> Vec<String> {
-        let has_archive = |name: &str, directory: &Path| {
-            let game = registry.find(name, loader).ok();
-            let solver = game.as_ref().and_then(|game| game.own_archive_solver());
-            solver.is_some_and(|(_, solver)| solver.is_there(directory, &DiskStorage))
-        };
+    pub fn games(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        for name in self.folders.iter().flat_map(|folder| games_in(folder, &has_archive)) {
+        for name in self.folders.iter().flat_map(|folder| games_in(folder)) {
             if !names.contains(&name) {
                 names.push(name);
             }

@@ -68,23 +68,47 @@ pub(crate) fn open_shades(
     }
 }
 
-/// The names of the games that have values in a folder: tables, or archives, of which `has_archive` knows by
-/// the game and its directory. A name may be unknown to a registry: tables of boards from files have such
-/// names.
-pub(crate) fn games_in(tables: &Path, has_archive: &dyn Fn(&str, &Path) -> bool) -> Vec<String> {
+/// The ending of the files of archives.
+const ARCHIVE: &str = ".rgp";
+
+/// The names of the games that have values in a folder: tables or archives. A name may be unknown to a
+/// registry: tables of boards from files have such names.
+pub(crate) fn games_in(tables: &Path) -> Vec<String> {
     let manifests = retrograde_table::list(tables).into_iter().filter_map(|(_, manifest)| manifest.ok());
     let mut games: Vec<String> = manifests.map(|manifest| manifest.game).collect();
     // Sparse tables and archives have no manifest, so the game is found by the name of the
     // directory.
     for directory in DiskStorage.names(tables).unwrap_or_default() {
-        let place = tables.join(&directory);
-        if let Some(game) = name_of_directory(&directory)
+        let files = DiskStorage.names(&tables.join(&directory)).unwrap_or_default();
+        if files.iter().any(|file| file == sparse::FILE || file.ends_with(ARCHIVE))
+            && let Some(game) = name_of_directory(&directory)
             && !games.contains(&game)
-            && (place.join(sparse::FILE).exists() || has_archive(&game, &place))
         {
             games.push(game);
         }
     }
     games.sort_unstable();
     games
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_listed_by_their_files_whether_or_not_they_are_known() {
+        let tables = retrograde_testkit::tempdir().unwrap();
+        for (game, file) in [
+            ("pushfight:mine", "wins.rgp"),
+            ("pushfight:mini", "losses.rgp"),
+            ("tactics:4x4,line=3", sparse::FILE),
+            ("touchdown:3x3", "work.rgw"),
+            ("touchdown:4x4", "lock"),
+        ] {
+            let directory = tables.path().join(directory_name(game));
+            std::fs::create_dir(&directory).unwrap();
+            std::fs::write(directory.join(file), "").unwrap();
+        }
+        assert_eq!(games_in(tables.path()), ["pushfight:mine", "pushfight:mini", "tactics:4x4,line=3"]);
+    }
 }
