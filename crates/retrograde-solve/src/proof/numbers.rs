@@ -50,9 +50,9 @@ impl Question {
     }
 }
 
-/// The state of a question about a position, on the path to it.
+/// The status of a question about a position, on the path to it.
 #[derive(Clone, Copy, Debug)]
-struct Standing {
+struct Status {
     /// The effort to prove; 0: proved, [`NEVER`]: disproved.
     proof: u32,
     /// The effort to disprove; 0: disproved.
@@ -63,18 +63,18 @@ struct Standing {
     rests_on: u32,
 }
 
-impl Standing {
-    fn yes(turns: u16) -> Standing {
-        Standing { proof: 0, disproof: NEVER, turns, rests_on: NOTHING }
+impl Status {
+    fn yes(turns: u16) -> Status {
+        Status { proof: 0, disproof: NEVER, turns, rests_on: NOTHING }
     }
-    fn no(rests_on: u32) -> Standing {
-        Standing { proof: NEVER, disproof: 0, turns: 0, rests_on }
+    fn no(rests_on: u32) -> Status {
+        Status { proof: NEVER, disproof: 0, turns: 0, rests_on }
     }
-    fn open(proof: u32, disproof: u32) -> Standing {
-        Standing { proof, disproof, turns: 0, rests_on: NOTHING }
+    fn open(proof: u32, disproof: u32) -> Status {
+        Status { proof, disproof, turns: 0, rests_on: NOTHING }
     }
-    fn answered(yes: bool) -> Standing {
-        if yes { Standing::yes(0) } else { Standing::no(NOTHING) }
+    fn answered(yes: bool) -> Status {
+        if yes { Status::yes(0) } else { Status::no(NOTHING) }
     }
     fn done(&self) -> bool {
         self.proof == 0 || self.disproof == 0
@@ -108,7 +108,7 @@ struct Child<P> {
     position: P,
     /// The question about it, from the point of view of its player to move.
     question: Question,
-    standing: Standing,
+    status: Status,
 }
 
 pub(crate) struct ProofNumberSearch<'a, G: Game> {
@@ -140,51 +140,47 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
     ) -> Result<Found, Paused> {
         let question = Question { goal, within };
         self.path.clear();
-        let mut standing = self.look(position, question, ROOT);
-        if !standing.done() {
-            standing = self.visit(position, question, (NEVER, NEVER), ROOT, meter)?;
+        let mut status = self.look(position, question, ROOT);
+        if !status.done() {
+            status = self.visit(position, question, (NEVER, NEVER), ROOT, meter)?;
         }
-        Ok(match standing {
-            Standing { proof: 0, turns, .. } => Found::Yes(turns),
-            Standing { disproof: 0, rests_on: NOTHING, .. } => Found::No,
+        Ok(match status {
+            Status { proof: 0, turns, .. } => Found::Yes(turns),
+            Status { disproof: 0, rests_on: NOTHING, .. } => Found::No,
             _ => Found::Open,
         })
     }
 
     /// Examines a position without expanding its successors.
-    fn look(&self, position: &G::Position, question: Question, depth: u32) -> Standing {
+    fn look(&self, position: &G::Position, question: Question, depth: u32) -> Status {
         let (Question { goal, within }, wanted) = (question, question.wanted());
         if let Some(outcome) = self.game.result(position) {
-            return Standing::answered(outcome == wanted);
+            return Status::answered(outcome == wanted);
         }
         let known = self.table.get(position, goal);
         match known.answer(within) {
-            Some(true) => return Standing::yes(known.yes),
-            Some(false) => return Standing::no(NOTHING),
+            Some(true) => return Status::yes(known.yes),
+            Some(false) => return Status::no(NOTHING),
             None => {}
         }
         if within == UNBOUNDED
             && let Some(&at) = self.path.get(&(position.clone(), goal))
         {
-            return Standing::no(at);
+            return Status::no(at);
         }
         if depth > MAX_DEPTH {
-            return Standing::no(ABOVE);
+            return Status::no(ABOVE);
         }
         let turn = u16::from(self.game.turn_is_counted(position));
         if within < turn {
             // Only a player without turns can have reached the end here.
             let free = self.game.each_successor(position, |_| ControlFlow::Break(())).is_break();
-            return Standing::answered(!free && self.game.outcome_without_turns() == wanted);
+            return Status::answered(!free && self.game.outcome_without_turns() == wanted);
         }
         if self.game.wins_now(position) {
-            return if goal == Goal::Win { Standing::yes(turn) } else { Standing::no(NOTHING) };
+            return if goal == Goal::Win { Status::yes(turn) } else { Status::no(NOTHING) };
         }
-        if known.within == within {
-            Standing::open(known.proof, known.disproof)
-        } else {
-            Standing::open(1, 1)
-        }
+        if known.within == within { Status::open(known.proof, known.disproof) } else { Status::open(1, 1) }
     }
 
     /// Lists the relevant successors, each once. A successor that decides the question is returned alone.
@@ -208,12 +204,12 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
             }
             *looked += 1;
             let question = if game.moves_again(position, &next) { Question { goal, ..below } } else { below };
-            let standing = self.look(&next, question, depth + 1);
+            let status = self.look(&next, question, depth + 1);
             let decides = match goal {
-                Goal::Win => standing.proof == 0,
-                Goal::Loss => standing.disproof == 0,
+                Goal::Win => status.proof == 0,
+                Goal::Loss => status.disproof == 0,
             };
-            let child = Child { position: next, question, standing };
+            let child = Child { position: next, question, status };
             if decides {
                 children.clear();
                 children.push(child);
@@ -234,7 +230,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         limits: (u32, u32),
         depth: u32,
         meter: &mut dyn Meter,
-    ) -> Result<Standing, Paused> {
+    ) -> Result<Status, Paused> {
         let turn = u16::from(self.game.turn_is_counted(position));
         let goal = question.goal;
         let mut looked = 1;
@@ -249,18 +245,18 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
             return Err(Paused);
         }
         if children.is_empty() {
-            let standing = Standing::answered(self.game.outcome_without_turns() == question.wanted());
-            self.leave(position, question, depth, standing, spent);
-            return Ok(standing);
+            let status = Status::answered(self.game.outcome_without_turns() == question.wanted());
+            self.leave(position, question, depth, status, spent);
+            return Ok(status);
         }
-        let standing = loop {
-            let (standing, best, second) = summary(&children, goal);
-            if standing.done() {
-                let turns = standing.turns.saturating_add(turn);
-                break Standing { turns, ..standing };
+        let status = loop {
+            let (status, best, second) = summary(&children, goal);
+            if status.done() {
+                let turns = status.turns.saturating_add(turn);
+                break Status { turns, ..status };
             }
-            if standing.proof >= limits.0 || standing.disproof >= limits.1 {
-                break standing;
+            if status.proof >= limits.0 || status.disproof >= limits.1 {
+                break status;
             }
             // A child may take the effort that keeps it the best one, plus some slack so that the search does
             // not alternate between two at every step, and that keeps this position within its limits.
@@ -272,16 +268,16 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
                 Goal::Loss => (limits.0.saturating_sub(others), limits.1.min(slack(second))),
             };
             let limits = (
-                limits.0.max(child.standing.proof.saturating_add(1)),
-                limits.1.max(child.standing.disproof.saturating_add(1)),
+                limits.0.max(child.status.proof.saturating_add(1)),
+                limits.1.max(child.status.disproof.saturating_add(1)),
             );
             let (next, below) = (child.position.clone(), child.question);
             let mut counted = Counted { meter, spent: 0 };
-            let standing = self.visit(&next, below, limits, depth + 1, &mut counted)?;
+            let status = self.visit(&next, below, limits, depth + 1, &mut counted)?;
             spent += counted.spent;
-            children[best].standing = standing;
+            children[best].status = status;
         };
-        Ok(self.leave(position, question, depth, standing, spent))
+        Ok(self.leave(position, question, depth, status, spent))
     }
 
     /// Removes a position from the path and stores what holds on every path.
@@ -290,28 +286,28 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         position: &G::Position,
         question: Question,
         depth: u32,
-        mut standing: Standing,
+        mut status: Status,
         spent: u64,
-    ) -> Standing {
+    ) -> Status {
         let Question { goal, within } = question;
         if question.is_unbounded() {
             self.path.remove(&(position.clone(), goal));
         }
         // It depends on this position and others below it, but nothing above: a closed set.
-        if standing.rests_on >= depth {
-            standing.rests_on = NOTHING;
+        if status.rests_on >= depth {
+            status.rests_on = NOTHING;
         }
-        self.table.update(position, goal, spent, |known| match standing {
-            Standing { proof: 0, turns, .. } => known.yes = known.yes.min(turns),
-            Standing { disproof: 0, rests_on: NOTHING, .. } => {
+        self.table.update(position, goal, spent, |known| match status {
+            Status { proof: 0, turns, .. } => known.yes = known.yes.min(turns),
+            Status { disproof: 0, rests_on: NOTHING, .. } => {
                 known.not_below = known.not_below.max(within.saturating_add(1));
             }
-            Standing { disproof: 0, .. } => {}
-            Standing { proof, disproof, .. } => {
+            Status { disproof: 0, .. } => {}
+            Status { proof, disproof, .. } => {
                 *known = Known { proof, disproof, within, ..*known };
             }
         });
-        standing
+        status
     }
 }
 
@@ -334,7 +330,7 @@ impl Meter for Counted<'_> {
 
 /// The number of undecided children.
 fn open<P>(children: &[Child<P>]) -> u32 {
-    children.iter().filter(|child| !child.standing.done()).count() as u32
+    children.iter().filter(|child| !child.status.done()).count() as u32
 }
 
 /// The state of a position from its successors, the child to work on, and the effort of the second best
@@ -343,21 +339,21 @@ fn open<P>(children: &[Child<P>]) -> u32 {
 /// One proved child proves a win; all children must be proved for a loss. If all efforts count, this takes
 /// the largest plus one per other child instead of the sum: many lines lead to the same positions, which a
 /// sum would count several times.
-fn summary<P>(children: &[Child<P>], goal: Goal) -> (Standing, usize, u32) {
+fn summary<P>(children: &[Child<P>], goal: Goal) -> (Status, usize, u32) {
     let (mut best, mut least, mut second) = (0, NEVER, NEVER);
     let (mut most, mut open, mut rests_on, mut turns) = (0, 0_u32, NOTHING, 0_u16);
     // For a loss, proof and disproof are exchanged.
-    for (at, Child { standing, .. }) in children.iter().enumerate() {
+    for (at, Child { status, .. }) in children.iter().enumerate() {
         let (one, all) = match goal {
-            Goal::Win => (standing.proof, standing.disproof),
-            Goal::Loss => (standing.disproof, standing.proof),
+            Goal::Win => (status.proof, status.disproof),
+            Goal::Loss => (status.disproof, status.proof),
         };
         if one == 0 {
-            return (*standing, at, NEVER);
+            return (*status, at, NEVER);
         }
         if all == 0 {
-            rests_on = rests_on.min(standing.rests_on);
-            turns = turns.max(standing.turns);
+            rests_on = rests_on.min(status.rests_on);
+            turns = turns.max(status.turns);
             continue;
         }
         open += 1;
@@ -369,13 +365,13 @@ fn summary<P>(children: &[Child<P>], goal: Goal) -> (Standing, usize, u32) {
         }
     }
     if open == 0 {
-        let standing = if goal == Goal::Win { Standing::no(rests_on) } else { Standing::yes(turns) };
-        return (standing, best, NEVER);
+        let status = if goal == Goal::Win { Status::no(rests_on) } else { Status::yes(turns) };
+        return (status, best, NEVER);
     }
     let all = most.saturating_add(open - 1).min(NEVER - 1);
-    let standing = match goal {
-        Goal::Win => Standing::open(least.min(NEVER - 1), all),
-        Goal::Loss => Standing::open(all, least.min(NEVER - 1)),
+    let status = match goal {
+        Goal::Win => Status::open(least.min(NEVER - 1), all),
+        Goal::Loss => Status::open(all, least.min(NEVER - 1)),
     };
-    (standing, best, second)
+    (status, best, second)
 }
