@@ -1,6 +1,7 @@
 //! `find`: positions with a given value.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use retrograde_explore::SearchLimits;
 use retrograde_explore::request::{FindRequest, Order};
 use retrograde_game::Outcome;
@@ -16,8 +17,12 @@ pub(crate) struct FindArgs {
     /// A game, such as touchdown:5x4
     game: String,
     /// The outcome for the side to move
-    #[arg(long, value_enum)]
-    outcome: OutcomeWord,
+    #[arg(
+        long,
+        value_parser = PossibleValuesParser::new(["win", "loss", "draw"])
+            .try_map(|word| Outcome::from_word(&word).ok_or("expected an outcome"))
+    )]
+    outcome: Outcome,
     /// The turns to the end
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
     turns: Option<u16>,
@@ -43,22 +48,9 @@ pub(crate) struct FindArgs {
     limit: u64,
 }
 
-/// An outcome on the command line.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum OutcomeWord {
-    Win,
-    Loss,
-    Draw,
-}
-
 pub(crate) fn run(context: &Context, args: &FindArgs) -> CommandResult {
-    let outcome = match args.outcome {
-        OutcomeWord::Win => Outcome::Win,
-        OutcomeWord::Loss => Outcome::Loss,
-        OutcomeWord::Draw => Outcome::Draw,
-    };
     let order = if args.random { Order::Random(args.seed) } else { Order::ByIndex };
-    let request = FindRequest { outcome, turns: args.turns, order, limit: args.limit };
+    let request = FindRequest { outcome: args.outcome, turns: args.turns, order, limit: args.limit };
     context.with_game(&args.game, |game| {
         let mut any = false;
         request.each(game, &SearchLimits::default(), &mut |found| {
