@@ -73,10 +73,11 @@ fn strata(
         DrawRule::OnlyMove => {
             for kind in [PuzzleKind::Win, PuzzleKind::Save] {
                 let mut candidates = Vec::new();
-                game.puzzles(kind, None, Some(random.bits()), &mut |puzzle| {
+                let complete = game.puzzles(kind, None, Some(random.bits()), &mut |puzzle| {
                     candidates.push((puzzle.index, puzzle.position));
                     Ok((candidates.len() as u64) < limit)
                 })?;
+                need_all(complete)?;
                 strata.push(candidates);
             }
         }
@@ -102,11 +103,17 @@ fn found(
 ) -> Result<Vec<Candidate>, Error> {
     let mut candidates = Vec::new();
     let query = FindQuery { outcome, turns, random: Some(random.bits()), limit };
-    game.find(&query, &mut |found| {
+    let complete = game.find(&query, &mut |found| {
         candidates.push((found.index, found.position));
         Ok(true)
     })?;
+    need_all(complete)?;
     Ok(candidates)
+}
+
+/// An error for a search that a limit ended: a set of a part would not be drawn at random.
+fn need_all(complete: bool) -> Result<(), Error> {
+    if complete { Ok(()) } else { Err(Error::TimedOut) }
 }
 
 /// A set that is being drawn.
