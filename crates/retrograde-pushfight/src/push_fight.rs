@@ -97,12 +97,6 @@ impl PushFight {
         u64::try_from(self.permutations).ok().filter(|_| numbered)
     }
 
-    /// The number of positions with an index in which both sides have placed their pieces and there
-    /// was no push: all of them, at the beginning of the prelude, or 0.
-    pub fn numbered_starts(&self) -> u64 {
-        self.first_start().map_or(0, |_| self.starts())
-    }
-
     /// The side to move, if no piece is missing: 0 is the player who begins, 1 the other. Always 0
     /// if both sides have the same pieces.
     pub(crate) fn mover(&self, position: &Position) -> Option<usize> {
