@@ -60,6 +60,15 @@ impl PuzzlesArgs {
 }
 
 impl KindWord {
+    /// The effect of the right turn, to follow “that”.
+    pub(super) fn does(self) -> &'static str {
+        match self {
+            KindWord::Win => "wins",
+            KindWord::Save => "saves the game",
+            KindWord::Press => "leaves a single reply",
+        }
+    }
+
     /// The task of a puzzle as a sentence.
     pub(super) fn task(self, puzzle: &Puzzle) -> String {
         if matches!(self, KindWord::Press) {

@@ -31,11 +31,6 @@ pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult
 fn card(game: &OpenGame, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxError> {
     let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
     let scene = scenes.into_iter().next().ok_or("a solution has no picture")?;
-    let does = match kind {
-        KindWord::Win => "wins",
-        KindWord::Save => "saves the game",
-        KindWord::Press => "leaves a single reply",
-    };
     let who = color_of(scene.picture.to_move);
     let turns = plural(puzzle.turns_available, "turn");
     let value = verdict(puzzle.verdict);
@@ -47,7 +42,8 @@ fn card(game: &OpenGame, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxErr
             "{back}{}{}",
             paragraph(&puzzle.solution_on_board),
             paragraph(&format!(
-                "The only one of {turns} that {does}: {value} for {who}. {}",
+                "The only one of {turns} that {}: {value} for {who}. {}",
+                kind.does(),
                 puzzle.position
             ))
         ),

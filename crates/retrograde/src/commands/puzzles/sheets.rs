@@ -72,11 +72,6 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
 /// Two sheets: the puzzles and their solutions.
 fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 2], BoxError> {
     let mut entries = [Vec::new(), Vec::new()];
-    let does = match kind {
-        KindWord::Win => "wins",
-        KindWord::Save => "saves the game",
-        KindWord::Press => "leaves a single reply",
-    };
     for puzzle in puzzles {
         let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
         let scene = scenes.into_iter().next().ok_or("a solution has no picture")?;
@@ -93,7 +88,7 @@ fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 
             // Lines wrap at spaces.
             head: scene.turn.unwrap_or_else(|| puzzle.solution.clone()).replace(',', ", "),
             to_move: false,
-            words: format!("the only one of {} that {does}", plural(puzzle.turns_available, "turn")),
+            words: format!("the only one of {} that {}", plural(puzzle.turns_available, "turn"), kind.does()),
         });
     }
     let [tasks, solved] = entries;
