@@ -335,7 +335,7 @@ fn with_wins_is_rejected_where_it_has_no_effect() {
     assert!(message.contains("has wins anyway"), "{message}");
 
     let disk = |plan: &Json| plan["disk"].as_u64().unwrap();
-    // On small boards most bytes are those of the blocks: 254,195 for the losses.
+    // Blocks take most of the 254,195 bytes of a small board.
     let small = json(tables, &["plan", "pushfight:mini"]);
     assert!((254_195..350_000).contains(&disk(&small)), "{small}");
     let plan = |more: &[&str]| json(tables, &[&["plan", "pushfight", "--memory", "20G"], more].concat());
