@@ -185,8 +185,8 @@ pub(crate) fn until<T>(until: Instant, ask: impl FnOnce() -> Result<T, Error>) -
     answer
 }
 
-/// Runs a search that hands over its results one by one. It ends a little before this thread's time is over, so
-/// that the results can still be sent. Returns whether it was complete.
+/// Runs a search that hands over its results one by one. It ends after three quarters of this thread's time, so
+/// that the results can still be sent even if a step takes long. Returns whether it was complete.
 ///
 /// # Errors
 /// The errors of the search, except those of its limits.
@@ -196,7 +196,7 @@ pub(crate) fn in_part(search: impl FnOnce() -> Result<(), Error>) -> Result<bool
     };
     let now = Instant::now();
     let left = end.saturating_duration_since(now);
-    Ok(unless_ended(until(now + (left - left / 8), search))?.is_some())
+    Ok(unless_ended(until(now + (left - left / 4), search))?.is_some())
 }
 
 /// A time that no question waits for.

@@ -94,6 +94,7 @@ fn at_random(
     let places = values.place_count();
     let mut watch = Watch::default();
     let mut look = |place: u64, met: &HashSet<Index>| -> Result<Option<(Index, Puzzle)>, Error> {
+        bounds::check()?;
         let (index, stored) = values.at(place)?;
         match stored {
             Stored::Known(knowledge) if !met.contains(&index) => {
@@ -200,6 +201,8 @@ fn puzzle(
     if !maybe || suits && !fits(knowledge) {
         return Ok(None);
     }
+    // In an archive, the values of one position's turns may take long.
+    bounds::check()?;
     if kind == PuzzleKind::Press {
         return if suits || knowledge == Knowledge::NotLost { press(open, index, watch) } else { Ok(None) };
     }
