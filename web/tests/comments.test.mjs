@@ -12,7 +12,7 @@ const comments = (page) => page.getByTestId('comments');
 const current = (page) => page.locator('.history [aria-current]').textContent();
 
 test('a mistake is explained in board coordinates, with the better turn and the refutation', () =>
-  here.visit('#/touchdown:4x4?turns=b1b2;a1a2', async (page) => {
+  here.visit('#/touchdown:4x4?turns=b1b2;d4d3', async (page) => {
     await made(page, 2);
     // In Blue's coordinates this is c1c2.
     await comments(page).getByText('Blue threw the win away: Red now wins in 9. b4b3 was better.').waitFor();
@@ -31,7 +31,7 @@ test('a mistake is explained in board coordinates, with the better turn and the 
   }));
 
 test('after the game, each mistake has a card with a board and can be replayed', () =>
-  here.visit('#/touchdown:4x4?turns=b1b2;a1a2', async (page) => {
+  here.visit('#/touchdown:4x4?turns=b1b2;d4d3', async (page) => {
     await settled(page);
     await page.locator('.advantage').getByText('Blue wins').waitFor();
     await page.getByRole('button', { name: 'Best line' }).click();

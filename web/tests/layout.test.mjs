@@ -8,7 +8,7 @@ let here;
 before(async () => (here = await site()));
 after(() => here.close());
 
-const GAME = '#/touchdown:4x4?turns=a1a2;a1a2(c1c2)';
+const GAME = '#/touchdown:4x4?turns=a1a2;d4d3(b4b3)';
 const phone = (width, height) => ({ viewport: { width, height }, hasTouch: true, isMobile: true });
 const heights = (page, selector) =>
   page

@@ -60,7 +60,7 @@ test('the value of a position is never shown for another one', () =>
   }));
 
 test('after a jump nothing is shown of the previous position', () =>
-  here.visit('#/touchdown:4x4?turns=a1a2;a1a2;b1b2', async (page) => {
+  here.visit('#/touchdown:4x4?turns=a1a2;d4d3;b1b2', async (page) => {
     await made(page, 3);
     await page.route('**/positions?**', async (route) => {
       await new Promise((done) => setTimeout(done, 800));

@@ -31,7 +31,7 @@ test('an address has the game, the position, the turns and the place in them', a
     await page.waitForFunction(() => location.hash.includes('at=2'));
     address = await page.evaluate(() => location.hash);
   });
-  assert.equal(address, '#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=2');
+  assert.equal(address, '#/touchdown:4x4?turns=a1a2;d4d3;b1b2&at=2');
   await here.visit(address, async (page) => {
     await made(page, 3);
     assert.equal(await verdict(page), 'Red wins in 9 turns');
@@ -216,10 +216,10 @@ test('a game is loaded, marked and saved', () =>
 
 const SCREENS = [
   '',
-  '#/touchdown:4x4?turns=a1a2;a1a2',
-  '#/touchdown:4x4?turns=b1b2(c1c2;d1d2);a1a2&opponent=iris&you=second',
+  '#/touchdown:4x4?turns=a1a2;d4d3',
+  '#/touchdown:4x4?turns=b1b2(c1c2;a4a3);d4d3&opponent=iris&you=second',
   '#/touchdown:6x6',
-  '#/pushfight:mini?turns=O:a2,b1 o:b2,c1;O:d1,d2 o:d3,e3',
+  '#/pushfight:mini?turns=O:a2,b1 o:b2,c1;X:d1,d2 x:d3,e3',
   '#/tactics:3x3',
   '#/pushfight:mini/setup',
   '#/touchdown:4x4/numbers',

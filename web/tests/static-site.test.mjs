@@ -190,7 +190,7 @@ test('damaged files are named and not cached', () =>
     host.how.damage = 'values.rgt';
     return visit(
       host,
-      '#/touchdown:4x4?turns=a1a2;a1a2',
+      '#/touchdown:4x4?turns=a1a2;d4d3',
       async (page) => {
         const alert = page.getByRole('alert').filter({ hasText: 'values.rgt' }).first();
         await alert.waitFor();

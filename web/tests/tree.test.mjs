@@ -21,13 +21,13 @@ async function turn(page, from, to) {
 }
 
 test('another turn from an earlier position begins a variation, and nothing is lost', () =>
-  here.visit('#/touchdown:4x4?turns=a1a2;a1a2;b1b2', async (page) => {
+  here.visit('#/touchdown:4x4?turns=a1a2;d4d3;b1b2', async (page) => {
     await made(page, 3);
     await page.keyboard.press('Home');
     await turn(page, 'c1', 'c2');
     await turn(page, 'a4', 'a3');
     await made(page, 5);
-    await at(page, '#/touchdown:4x4?turns=a1a2(c1c2;d1d2);a1a2;b1b2&at=3');
+    await at(page, '#/touchdown:4x4?turns=a1a2(c1c2;a4a3);d4d3;b1b2&at=3');
     const variation = page.getByRole('list', { name: 'Variation' });
     assert.match(await variation.textContent(), /1\.\s*c1c2.*2\.\s*a4a3/s);
 
@@ -43,24 +43,24 @@ test('another turn from an earlier position begins a variation, and nothing is l
   }));
 
 test('a variation is promoted, removed and brought back', () =>
-  here.visit('#/touchdown:4x4?turns=a1a2(c1c2;d1d2);a1a2;b1b2&at=3', async (page) => {
+  here.visit('#/touchdown:4x4?turns=a1a2(c1c2;a4a3);d4d3;b1b2&at=3', async (page) => {
     await made(page, 5);
     assert.match(await current(page), /a4a3/);
     await page.getByRole('button', { name: 'Promote' }).click();
-    await at(page, '#/touchdown:4x4?turns=c1c2(a1a2;a1a2;b1b2);d1d2');
+    await at(page, '#/touchdown:4x4?turns=c1c2(a1a2;d4d3;b1b2);a4a3');
     await page.keyboard.press('ArrowLeft');
     await settled(page);
     await page.getByRole('button', { name: 'Delete from here' }).click();
-    await at(page, '#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=0');
+    await at(page, '#/touchdown:4x4?turns=a1a2;d4d3;b1b2&at=0');
     await page.getByRole('button', { name: 'Undo delete' }).click();
-    await at(page, '#/touchdown:4x4?turns=c1c2(a1a2;a1a2;b1b2);d1d2&at=1');
+    await at(page, '#/touchdown:4x4?turns=c1c2(a1a2;d4d3;b1b2);a4a3&at=1');
   }));
 
 test('the game survives other screens, the home page, reload and the way back', () =>
-  here.visit('#/touchdown:4x4?turns=a1a2;a1a2', async (page) => {
+  here.visit('#/touchdown:4x4?turns=a1a2;d4d3', async (page) => {
     await made(page, 2);
     await turn(page, 'b1', 'b2');
-    const game = '#/touchdown:4x4?turns=a1a2;a1a2;b1b2';
+    const game = '#/touchdown:4x4?turns=a1a2;d4d3;b1b2';
     await at(page, game);
     const value = await verdict(page);
     const same = async () => {
@@ -93,18 +93,18 @@ test('the game survives other screens, the home page, reload and the way back', 
 
 test('an illegal turn in an address is named, and the turns before it are kept', () =>
   here.visit(
-    '#/touchdown:4x4?turns=a1a2(c1c2);a1a2;b1b3;c1c2&at=4',
+    '#/touchdown:4x4?turns=a1a2(c1c2);d4d3;b1b3;c1c2&at=4',
     async (page) => {
       await page.getByRole('alert').getByText('Ignored “b1b3” in the address').waitFor();
       await made(page, 3);
-      assert.equal(await hash(page), '#/touchdown:4x4?turns=a1a2(c1c2);a1a2');
+      assert.equal(await hash(page), '#/touchdown:4x4?turns=a1a2(c1c2);d4d3');
       assert.equal(await verdict(page), 'Red wins in 9 turns');
     },
     { expected: ['400'] },
   ));
 
 test('a new game starts over, and old addresses still work', () =>
-  here.visit('#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=2', async (page) => {
+  here.visit('#/touchdown:4x4?turns=a1a2;d4d3;b1b2&at=2', async (page) => {
     await made(page, 3);
     assert.equal(await history(page).count(), 4);
     assert.equal(await verdict(page), 'Red wins in 9 turns');

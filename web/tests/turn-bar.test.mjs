@@ -8,7 +8,7 @@ let here;
 before(async () => (here = await site()));
 after(() => here.close());
 
-const GAME = '#/pushfight:mini?turns=O:a2,b1 o:b3,c1;O:d2,e1 o:d3,e2';
+const GAME = '#/pushfight:mini?turns=O:a2,b1 o:b3,c1;X:d2,e1 x:d3,e2';
 const bar = (page) =>
   page.locator('.turnbar li').evaluateAll((parts) => parts.map((part) => part.className.split(' ')[0]));
 const shown = (page) =>

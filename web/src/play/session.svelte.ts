@@ -40,6 +40,9 @@ export class Session {
   /** The number of pending requests. */
   private waiting = $state(0);
 
+  /** The arguments of `open` until the game is open. */
+  private opening: Parameters<Session['open']> | null = null;
+
   /** Counts changes of what is shown, so that answers to outdated requests are dropped. */
   private request = 0;
 
@@ -145,15 +148,18 @@ export class Session {
   /** Opens the game at a position, with turns from it. Illegal turns are left out and reported. */
   async open(position: string | null, toMove: Seat, turns: WrittenTurn[], at: number | null): Promise<void> {
     const request = ++this.request;
+    this.opening = [position, toMove, turns, at];
     this.error = '';
     this.errorStatus = null;
     await this.during(async () => {
       const about = await api.game(this.game);
+      if (request !== this.request) return;
+      this.about = about;
       const query = { position: position ?? about.about.start, to_move: toMove };
       const start: Place = { position: (await api.view(this.game, query)).position, toMove };
       const { tree, bad } = await grownTree(this.game, start, turns, at);
       if (request !== this.request) return;
-      this.about = about;
+      this.opening = null;
       this.record = tree;
       await this.load();
       if (bad.length > 0)
@@ -177,15 +183,14 @@ export class Session {
 
   /** Repeats the request that failed. */
   async again(): Promise<void> {
-    if (this.about) await this.load();
-    else location.reload();
+    if (this.opening) await this.open(...this.opening);
+    else await this.load();
   }
 
   /** Starts over. */
   async restart(): Promise<void> {
     if (!this.about) return;
-    this.record = GameTree.begin({ position: this.about.about.start, toMove: 'first' });
-    await this.load();
+    await this.change(GameTree.begin({ position: this.about.about.start, toMove: 'first' }));
   }
 
   /** Shows the position after the first `at` turns of the line. */
@@ -195,6 +200,7 @@ export class Session {
 
   /** Shows another node of the tree, or another tree. */
   async change(record: GameTree): Promise<void> {
+    this.opening = null;
     this.record = record;
     await this.load();
   }

@@ -1,4 +1,4 @@
-// Writes a tree of turns for the address, and rebuilds it from an address.
+// Writes a tree of turns for the address, as people see them on the board, and rebuilds it from an address.
 
 import { ApiError } from '../api/backend';
 import type { PlayedTurn } from '../api/types';
@@ -20,7 +20,7 @@ export function writtenTree(tree: GameTree): WrittenTree {
     numbers.set(node.id, numbers.size + 1);
     const siblings = tree.node(node.parent ?? ROOT).children;
     const others = siblings[0] === node.id ? siblings.slice(1) : [];
-    return { turn: node.made?.turn ?? '', others: others.map((id) => line(id)) };
+    return { turn: node.made?.turn_on_board ?? '', others: others.map((id) => line(id)) };
   };
   const line = (id: number) => [tree.node(id), ...tree.mainLineFrom(id)].map(written);
   const turns = tree.mainLineFrom(ROOT).map(written);
@@ -45,7 +45,7 @@ async function goodTurns(
   turns: string[],
 ): Promise<{ made: PlayedTurn[]; reason: string }> {
   try {
-    return { made: await annotated(game, from, turns), reason: '' };
+    return { made: await annotated(game, from, turns, 'board'), reason: '' };
   } catch (error) {
     const reason = errorText(error);
     // The problem names the turn: "turn 3: there is no …".
@@ -53,7 +53,7 @@ async function goodTurns(
     const bad = error instanceof ApiError && error.status === 400 && number > 0 && number <= turns.length;
     if (!bad) throw error;
     const good = turns.slice(0, number - 1);
-    const made = good.length > 0 ? await annotated(game, from, good) : [];
+    const made = good.length > 0 ? await annotated(game, from, good, 'board') : [];
     return { made, reason: reason.replace(/^turn \d+: /, '') };
   }
 }
