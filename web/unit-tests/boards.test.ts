@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { boardText, emptied, moverByAnchor, rotated, swapped, withPiece } from '../src/values/boards';
+import {
+  boardText,
+  emptied,
+  moverByAnchor,
+  rotated,
+  swapped,
+  withMoved,
+  withPiece,
+} from '../src/values/boards';
 import { piece, rowOf, view } from './made';
 
 const PALETTE = [
@@ -20,6 +28,11 @@ test('a piece is put on a square, and taken off by the same piece', () => {
   expect(row(withPiece(board('..X'), 'a1', PUSHER!, PALETTE))).toBe('O.X');
   expect(row(withPiece(board('O.X'), 'a1', PUSHER!, PALETTE))).toBe('..X');
   expect(row(withPiece(board('O.X'), 'c1', null, PALETTE))).toBe('O..');
+});
+
+test('a piece that is moved keeps its anchor, and replaces the piece on its new square', () => {
+  expect(row(withMoved(board('P.X'), 'a1', 'b1'))).toBe('.PX');
+  expect(row(withMoved(board('P.X'), 'a1', 'c1'))).toBe('..P');
 });
 
 test('there is one anchor, and its owner has just moved', () => {

@@ -15,6 +15,8 @@ interface Board {
   draggable(square: string): boolean;
   picked(square: string): boolean;
   touch(square: string): void;
+  /** Moves a dragged piece. Without it, dragging touches the first and the last square. */
+  readonly move?: ((from: string, to: string) => void) | undefined;
 }
 
 /** How far a finger must move to start dragging, in units of the board. */
@@ -38,14 +40,16 @@ export class BoardPointer {
     const square = this.board.squareAt(at);
     if (square === null || event.button !== 0 || !event.isPrimary) return;
     this.dragged = null;
-    // A finger may be about to scroll, so it touches a square only when it lifts.
+    // A finger may be about to scroll, so it touches a square only when it lifts. So does a mouse where pieces are
+    // moved without touching their squares.
     const finger = event.pointerType === 'touch';
+    const touched = !finger && !this.board.move;
     if (!finger) {
       event.preventDefault();
       (event.currentTarget as Element).setPointerCapture(event.pointerId);
-      this.board.touch(square);
     }
-    this.down = { square, at, touched: !finger };
+    if (touched) this.board.touch(square);
+    this.down = { square, at, touched };
   };
 
   /** Prevents scrolling while a finger drags a piece; register it as not passive. `touch-action` does not work on parts
@@ -62,6 +66,11 @@ export class BoardPointer {
     const at = this.board.point(event);
     const far = this.drag !== null || Math.hypot(at.x - down.at.x, at.y - down.at.y) > FAR;
     if (!far) return;
+    if (this.board.move) {
+      if (this.board.draggable(down.square)) this.drag = { square: down.square, ...at };
+      else if (event.pointerType === 'touch') this.down = null;
+      return;
+    }
     if (!down.touched) {
       if (!this.board.draggable(down.square)) {
         this.down = null;
@@ -78,6 +87,10 @@ export class BoardPointer {
     this.onpointercancel();
     if (!down) return;
     const square = this.board.squareAt(this.board.point(event));
+    if (drag && this.board.move) {
+      if (square !== null && square !== down.square) this.board.move(down.square, square);
+      return;
+    }
     if (!down.touched && square === down.square) this.board.touch(square);
     // A drag ends on another square. A click ends where it began and was handled already.
     if (!down.touched || square === null || square === down.square || !this.board.picked(down.square)) return;

@@ -32,6 +32,15 @@ export function withPiece(squares: Squares, name: string, piece: Piece | null, p
   });
 }
 
+/** Moves a piece to another square, and removes the piece there. */
+export function withMoved(squares: Squares, from: string, to: string): Squares {
+  const piece = squares.find((square) => square?.name === from)?.piece ?? null;
+  return squares.map((square) => {
+    if (square?.name === from) return { ...square, piece: null };
+    return square?.name === to ? { ...square, piece } : square;
+  });
+}
+
 export const emptied = (squares: Squares): Squares =>
   squares.map((square) => square && { ...square, piece: null });
 
