@@ -175,6 +175,18 @@ export function layoutOf(view: View, turned: boolean, tray: boolean): Layout {
   };
 }
 
+/** The directions of steps between squares, in degrees clockwise from the right, without duplicates. */
+export function waysOf(
+  { places }: Layout,
+  steps: readonly (readonly [from: string, to: string])[],
+): number[] {
+  const ways = steps.flatMap(([one, other]) => {
+    const [from, to] = [places.get(one), places.get(other)];
+    return from && to ? [(Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI] : [];
+  });
+  return [...new Set(ways)];
+}
+
 /** The tray position of a piece: the first player's pieces are on the left, the second player's on the right. */
 export function trayPlace(layout: Layout, owner: string | null, index: number): { x: number; y: number } {
   const y = layout.height - TRAY / 2 - 2;

@@ -35,7 +35,8 @@ export function spokenSquare(
   const words = [name, piece ? pieceText(piece) : 'empty'];
   if (picked.includes(name)) words.push('chosen');
   if (candidate) words.push(values ? shortText(candidate) : 'can be chosen');
-  if (candidate?.kinds.includes('push')) words.push('can push');
+  // The first square of a push is of the piece that pushes, the second of the piece that it pushes.
+  if (candidate?.kinds.includes('push')) words.push(picked.length === 0 ? 'can push' : 'can be pushed');
   return words.join(', ');
 }
 

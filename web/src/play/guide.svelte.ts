@@ -15,6 +15,8 @@ const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time
 export class Guide {
   private readonly session: Session;
   hint = $state.raw<Mark[]>([]);
+  /** The turn of the hint, in words; empty without one. */
+  hintText = $state('');
   /** Whether a best line is being shown. */
   running = $state(false);
 
@@ -25,6 +27,7 @@ export class Guide {
   stop(): void {
     this.running = false;
     this.hint = [];
+    this.hintText = '';
   }
 
   /** Why there is no hint; empty if there is one. */
@@ -58,6 +61,7 @@ export class Guide {
     if (!best) return;
     await this.session.preview(best);
     this.hint = this.session.marks;
+    this.hintText = `Hint: ${best.turn_on_board}.`;
     this.session.marks = [];
   }
 

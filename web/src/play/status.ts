@@ -13,9 +13,10 @@ export function valuesOff(probe: Probe | null): string {
   return known ? '' : 'No values are known here.';
 }
 
-export function statusText(session: Session, match: Match): string {
+export function statusText(session: Session, match: Match, hint: string): string {
   const { view, record } = session;
   if (session.refusal) return session.refusal;
+  if (hint) return hint;
   if (!view) return '';
   const last = session.entry.begun.length === 0 && session.entry.picked.length === 0 ? record.last : null;
   const lastTurn = last ? `${playerName(last.player)} played ${last.turn_on_board}.` : '';

@@ -9,6 +9,8 @@ export interface Candidate extends Verdict {
   square: string;
   /** The kinds of the steps that the touch begins or continues; the board marks pushes differently. */
   kinds: StepValue['kind'][];
+  /** The squares of the pushes among these steps: of the piece that pushes, and of the first one that it pushes. */
+  pushes: [from: string, to: string][];
 }
 
 /** The entry after a touch, and the step that the touch completed, if any. */
@@ -45,16 +47,18 @@ export interface TurnEntry {
 export function addCandidate(
   best: Map<string, Candidate>,
   square: string,
-  { outcome, turns, kind }: StepValue,
+  { outcome, turns, kind, squares: [from, to] }: StepValue,
 ): void {
   const known = best.get(square);
-  const candidate = { square, outcome, turns, kinds: [kind] };
+  const pushes: Candidate['pushes'] =
+    kind === 'push' && from !== undefined && to !== undefined ? [[from, to]] : [];
+  const candidate = { square, outcome, turns, kinds: [kind], pushes };
   if (!known) {
     best.set(square, candidate);
     return;
   }
   const kinds = known.kinds.includes(kind) ? known.kinds : [...known.kinds, kind];
-  best.set(square, { ...betterOf(known, candidate), kinds });
+  best.set(square, { ...betterOf(known, candidate), kinds, pushes: [...known.pushes, ...pushes] });
 }
 
 /** A copy of a board to change, and its squares by name. */
