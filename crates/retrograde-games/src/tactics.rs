@@ -7,8 +7,8 @@ use retrograde_tactics::{Tactics, fill};
 use crate::known::known;
 use crate::titles::title;
 
-const SUMMARY: &str = "a pencil game: fill one to four neighbouring squares of a row or column; who fills the last \
-                       square loses";
+const SUMMARY: &str = "a pencil game: fill one to four neighbouring squares of a row or column; the player who \
+                       fills the last square loses";
 
 pub(crate) fn family() -> Family {
     Family::new("tactics", SUMMARY, |spec, _| {
@@ -23,7 +23,7 @@ pub(crate) fn family() -> Family {
         );
         Ok(entry.build())
     })
-    .forms("[:WxH][,line=K][,normal]   normal: who fills the last square wins")
+    .forms("[:WxH][,line=K][,normal]   normal: filling the last square wins")
     .examples(["tactics", "tactics:5x5", "tactics:6x6", "tactics,normal"])
 }
 
@@ -34,12 +34,12 @@ fn by_mirror_images(game: &Tactics) -> Option<Known> {
     }
     let start = game.start();
     if game.is_mirrored(&start) {
-        let text = "Blue wins: he answers every turn by its mirror image.";
+        let text = "Blue wins by answering every turn with its mirror image.";
         return Some(Known::new(Knowledge::Outcome(Outcome::Loss), text));
     }
     let turn = game.mirroring_turn(&start)?;
     let text = format!(
-        "Red wins: he fills {} and then answers every turn by its mirror image.",
+        "Red wins by filling {} and then answering every turn with its mirror image.",
         game.turn_text(&start, &turn)
     );
     Some(Known::new(Knowledge::Outcome(Outcome::Win), text))
@@ -55,5 +55,5 @@ fn summary(game: &Tactics) -> String {
         }
     };
     let end = if game.is_normal() { "wins" } else { "loses" };
-    format!("a pencil game: {fill}; who fills the last square {end}")
+    format!("a pencil game: {fill}; the player who fills the last square {end}")
 }

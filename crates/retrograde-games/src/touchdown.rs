@@ -10,7 +10,7 @@ use crate::HAS_DISK;
 use crate::known::known;
 use crate::titles::title;
 
-const SUMMARY: &str = "a pawn game: step forward or capture forward; who reaches the other side wins";
+const SUMMARY: &str = "a pawn game: step forward or capture forward; the first to reach the other side wins";
 
 pub(crate) fn family() -> Family {
     Family::new("touchdown", SUMMARY, |spec, _| {

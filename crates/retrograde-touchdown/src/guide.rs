@@ -27,7 +27,7 @@ impl TouchDown {
             sentences.push(capture.to_owned());
         }
         sentences.push("A player who reaches the opponent's back row with a pawn wins.".to_owned());
-        sentences.push("A player with no turn or no pawn left loses; there are no draws.".to_owned());
+        sentences.push("A player who has no pawns left or cannot move loses; there are no draws.".to_owned());
         Guide { sentences, examples: self.rules_examples() }
     }
 

@@ -44,7 +44,7 @@ impl TouchDown {
         let reason = if from.0.checked_sub(self.board.columns as u8) == Some(to.0) {
             occupied.then_some("The way is blocked: pawns capture diagonally only.")
         } else if !self.board.captors(to).contains(from) {
-            Some("A pawn goes one row ahead: straight, or diagonally to capture.")
+            Some("A pawn moves one row ahead: straight, or diagonally to capture.")
         } else if position.own.contains(to) {
             Some("Your own pawn is on that square.")
         } else {

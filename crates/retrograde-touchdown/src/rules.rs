@@ -78,7 +78,7 @@ impl TouchDown {
         if own.intersects(self.board.top) {
             return Some("a pawn `X` on the top row has already won, so `X` cannot be to move".to_owned());
         }
-        other.is_empty().then(|| "no pawn `O`, but `O` has just moved and needs at least one".to_owned())
+        other.is_empty().then(|| "`O` has just moved, so it needs at least one pawn".to_owned())
     }
 
     pub(crate) fn over(&self, position: Position) -> bool {

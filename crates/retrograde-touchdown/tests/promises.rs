@@ -133,7 +133,7 @@ fn texts_are_rejected_with_a_reason() {
         ("OOOO/O.../..../XXXX", "5 pawns `O`"),
         ("OOOO/..../X.../XXXX", "5 pawns `X`"),
         ("OOOX/..../..../XXX.", "top row"),
-        ("..../..../..../XXX.", "no pawn `O`"),
+        ("..../..../..../XXX.", "at least one pawn"),
     ] {
         let error = game.parse_position(text).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");

@@ -6,12 +6,12 @@ impl OpenGame {
     /// The meaning of the numbers on turns, in a few sentences.
     pub fn meaning_of_values(&self) -> String {
         let (entry, game) = (&self.entry, &self.entry.game);
-        let mut text = "A value is the winner with perfect play and the number of turns to the end. Turns of both players count, \
-                    and the winner hurries while the loser delays. The value of a turn is for the player who makes \
-                    it, and includes the turn itself."
+        let mut text = "A value says who wins with perfect play, and in how many turns. Turns of both players \
+                    count; the winner plays for the quickest win, and the loser for the longest game. The value \
+                    of a turn is for the player who plays it, and counts that turn too."
         .to_owned();
         if !game.turn_is_counted(&game.start()) {
-            text.push_str(" Placing the pieces is not counted.");
+            text.push_str(" Placing the pieces does not count as a turn.");
         }
         if !entry.graded {
             text.push_str(" A draw (=) is a position in which neither side can force a win.");

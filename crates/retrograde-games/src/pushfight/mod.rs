@@ -19,7 +19,8 @@ use retrograde_pushfight::PushFight;
 use crate::known::known;
 use crate::titles::title;
 
-const SUMMARY: &str = "move up to two of your pieces, then push: who ejects an opponent's piece wins";
+const SUMMARY: &str =
+    "move up to two of your pieces, then push; the first to push an opponent's piece off the board wins";
 
 pub(crate) fn family() -> Family {
     Family::new("pushfight", SUMMARY, |spec, loader| {
@@ -59,13 +60,13 @@ pub(crate) fn family() -> Family {
 /// The game in one sentence, with the number of moves per turn.
 fn summary(game: &PushFight) -> String {
     let turn = match game.moves() {
-        Some(0) => "push: ".to_owned(),
-        Some(1) => "move one of your pieces or none, then push: ".to_owned(),
+        Some(0) => "push; ".to_owned(),
+        Some(1) => "move one of your pieces or none, then push; ".to_owned(),
         Some(2) => return SUMMARY.to_owned(),
-        Some(moves) => format!("make up to {} moves, then push: ", number_in_words(moves)),
-        None => "make as many moves as you like, then push: ".to_owned(),
+        Some(moves) => format!("make up to {} moves, then push; ", number_in_words(moves)),
+        None => "make as many moves as you like, then push; ".to_owned(),
     };
-    format!("{turn}who ejects an opponent's piece wins")
+    format!("{turn}the first to push an opponent's piece off the board wins")
 }
 
 /// Adds the solvers that the board has.
