@@ -31,11 +31,11 @@ const SOLVED: &[Solved] = &[
 ];
 
 /// The text about the standard board of Push Fight.
-const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of the standard board were decided. Of Red's \
-                        12,870 placements 12,246 hold the draw, and none wins.";
+const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of the standard board are solved. 12,246 of \
+                        Red's 12,870 placements hold the draw; none wins.";
 
-/// The text about a board of TouchDown of which only the reachable positions were decided.
-const REACHABLE: &str = "Blue wins in 22 turns: all 26,280,330 numbered reachable positions were decided.";
+/// The text about a board of TouchDown of which only the reachable positions were solved.
+const REACHABLE: &str = "Blue wins in 22 turns: all 26,280,330 reachable positions are solved.";
 
 /// The known value of a game, by its canonical name.
 pub(crate) fn known(game: &str) -> Option<Known> {
@@ -52,7 +52,7 @@ pub(crate) fn known(game: &str) -> Option<Known> {
         Value::Loss(Turns(turns)) => ("Blue", turns),
         Value::Draw => return None,
     };
-    let text = format!("{winner} wins in {turns} turns: all {positions} positions were decided.");
+    let text = format!("{winner} wins in {turns} turns: all {positions} positions are solved.");
     Some(Known::new(Knowledge::Exact(*value), text))
 }
 
