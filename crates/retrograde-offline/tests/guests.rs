@@ -108,7 +108,7 @@ fn wrong_boards_are_refused_with_their_place() {
         assert_eq!((refusal.line, refusal.column), place, "{text}: {refusal:?}");
     }
     let refusal = Guest::open(&GAMES, "chess", None).err().unwrap();
-    assert!(refusal.detail.contains("no game is called `chess`"), "{refusal:?}");
+    assert!(refusal.detail.contains("there is no game called `chess`"), "{refusal:?}");
 }
 
 #[test]

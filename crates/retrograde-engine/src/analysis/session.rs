@@ -223,7 +223,7 @@ impl Session<'_> {
         };
         let id = object["id"].clone();
         if !(id.is_string() || id.is_i64() || id.is_u64()) {
-            let reason = "every query needs an `id`, a text or a whole number".to_owned();
+            let reason = "every query needs an `id`: a string or a whole number".to_owned();
             return self.out.refuse(None, None, usage(reason));
         }
         let sent: Message = match serde_json::from_value(object) {

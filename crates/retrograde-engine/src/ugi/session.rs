@@ -270,7 +270,7 @@ impl Session<'_> {
         let played = match &self.played {
             Ok(played) => played.clone(),
             Err(reason) => {
-                let reason = format!("there is no position to think about: {reason}");
+                let reason = format!("there is no position to search: {reason}");
                 self.complain(&reason)?;
                 return self.out.line("bestmove (none)");
             }

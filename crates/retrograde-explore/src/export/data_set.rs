@@ -41,8 +41,8 @@ impl Format {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
         Format::named(ending).ok_or_else(|| {
             Error::Unsupported(format!(
-                "“{}” does not end in .csv, .npy or .parquet, so the form of the data set is not known; \
-                 --format csv, npy or parquet tells it for any name",
+                "“{}” does not end in .csv, .npy or .parquet; for any other name, choose the format with \
+                 --format csv, npy or parquet",
                 path.display()
             ))
         })

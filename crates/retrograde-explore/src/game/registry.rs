@@ -222,7 +222,7 @@ impl Registry {
         }
         let known: Vec<String> = self.families.iter().map(|family| format!("`{}`", family.name)).collect();
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        Err(spec.error(format!("no game is called `{}`; the games are {known}", spec.name())))
+        Err(spec.error(format!("there is no game called `{}`; the games are {known}", spec.name())))
     }
 
     /// Suggests a name for an unknown one: a similar family or, if the family is right, a board of

@@ -196,7 +196,7 @@ fn position_at(open: &OpenGame, number: usize, index: u64) -> Result<Position, E
     let position = (u128::from(index) < count).then(|| dense.position(Index(index)));
     position.flatten().ok_or_else(|| {
         let reason = match u128::from(index) < count {
-            true => format!("no position of {} has it", open.name()),
+            true => format!("{} has no position with this index", open.name()),
             false => format!("indices of {} are below {count}", open.name()),
         };
         at_number(number, TextError::impossible("index", &index.to_string(), reason).into())

@@ -162,9 +162,8 @@ impl Pass<'_> {
                 ProofStatus::Won => {}
                 ProofStatus::Needed(index) if !self.statuses.is_lost(index)? => self.add(index),
                 ProofStatus::Needed(_) | ProofStatus::Lost => {
-                    let (side, text) = (side.word(), game.position_text(&root));
-                    let reason =
-                        format!("the {side} player of {} can lose: {text} is lost", self.open.name());
+                    let (side, text) = (side.name(), game.position_text(&root));
+                    let reason = format!("{side} can lose {}: {text} is lost", self.open.name());
                     return Err(Error::Unsupported(reason));
                 }
             }

@@ -53,7 +53,8 @@ impl OpenGame {
                 number.and_then(|index| dense.position(index))
             }
         };
-        let position = position.ok_or_else(|| wrong(format!("no position of {} has it", self.name())))?;
+        let position =
+            position.ok_or_else(|| wrong(format!("{} has no position with this index", self.name())))?;
         let mut numbered = numbered(self, &position, numbering)?;
         numbered.index = Some(Count(number));
         Ok(numbered)

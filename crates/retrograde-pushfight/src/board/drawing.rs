@@ -55,7 +55,7 @@ impl Drawing {
         }
         let width = lines.first().map_or(0, Vec::len);
         if lines.len() < 3 || lines.len().is_multiple_of(2) || width < 3 || width.is_multiple_of(2) {
-            return Err(wrong(0, 0, "a drawing has 2H + 1 lines of 2W + 1 characters"));
+            return Err(wrong(0, 0, "a drawing of W × H squares has 2H + 1 lines of 2W + 1 characters"));
         }
         let (rows, columns) = (lines.len() / 2, width / 2);
         if rows > Drawing::MAX_SIDE || columns > Drawing::MAX_SIDE {

@@ -52,7 +52,7 @@ fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Refus
     let families = server.games.registry.families();
     let family = families.iter().find(|family| family.name == game);
     let family = family.ok_or_else(|| {
-        let detail = format!("no game is called “{}”", game.chars().take(50).collect::<String>());
+        let detail = format!("there is no game called “{}”", game.chars().take(50).collect::<String>());
         Refusal::new(StatusCode::NOT_FOUND, "game", "There is no such game", detail)
     })?;
     Ok((family.name.clone(), family.examples.clone()))

@@ -143,7 +143,7 @@ fn check(context: &Context, board: &str) -> CommandResult {
             };
             print_line(wrapped(&format!("It can be played on: {advice}"), 0))?;
         }
-        Err(reason) => print_line(wrapped(&format!("It cannot be played on: {reason}"), 0))?,
+        Err(reason) => print_line(wrapped(&format!("It cannot be played: {reason}"), 0))?,
     }
     match State::parse(&file.drawing.to_string()) {
         Ok(_) => print_line("`retrograde mate` shows whether there is a mate in one.")?,

@@ -226,7 +226,7 @@ fn errors_on_wrong_input_are_plain() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for (arguments, code, reason) in [
-        (&["probe", "chess"][..], 1, "no game is called `chess`"),
+        (&["probe", "chess"][..], 1, "there is no game called `chess`"),
         (&["probe", "tactic"], 1, "tactics"),
         (&["probe", "touchdown", "XX?"], 1, "'?'"),
         (&["stats", "touchdown"], 1, "there is no table"),

@@ -165,7 +165,7 @@ fn wrong_commands_are_reported_and_harmless() {
         ("position", "position expects"),
         ("position fen XX?_", "found '?'"),
         ("position startpos moves a1 a1", "turn 2"),
-        ("go", "there is no position to think about"),
+        ("go", "there is no position to search"),
         ("query weather", "turn 2"),
         ("position startpos", ""),
         ("query weather", "there is no query “weather”"),
