@@ -218,7 +218,7 @@ pub(crate) fn plan_with_solver<'a>(
         "Outcomes only: turns to the end would not fit.".to_owned()
     } else {
         let flag = if options.with_wins { " --with-wins" } else { "" };
-        format!("`retrograde solve {}{flag}` does it.", entry.command_name())
+        format!("To solve it, run `retrograde solve {}{flag}`.", entry.command_name())
     };
     if let Some(note) = lack_of_predecessors(entry, spec) {
         plan.advice.push_str(&format!(" But {note}."));
@@ -265,15 +265,15 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
 /// would be too many, and how many of them each method can handle, since their number is not known
 /// in advance.
 fn reachable_advice(spec: &SolverSpec, requested: bool, limit: u64) -> String {
-    let why = if requested { "Only" } else { "A table of all indices would be too large; only" };
+    let why = if requested { "Only" } else { "A table of all positions would be too large; only" };
     let (each, in_files) = match spec.only_if_asked {
         true => (BYTES_REPEATING, BYTES_REPEATING_IN_FILES),
         false => (BYTES_REACHABLE, BYTES_IN_FILES),
     };
     format!(
-        "{why} the positions reachable from the start are solved. Their number is not known before: up to \
-         {} fit into {} of memory, at {each} bytes each; more go to files, some {in_files} bytes each, or to several \
-         processes (`plan --hosts N`).",
+        "{why} the positions reachable from the start are solved. Their number is not known in advance: \
+         up to {} fit into {} of memory, at {each} bytes each; more are kept in files, at about {in_files} bytes each, \
+         or shared by several processes (`plan --hosts N`).",
         rounded(u128::from(limit / each)),
         bytes_text(limit.into()),
     )
@@ -293,14 +293,13 @@ fn archive_advice(estimated: &ResourceEstimate, need: u128, with_wins: bool) -> 
     let mut advice = String::new();
     if estimated.wins > 0 && !with_wins {
         advice.push_str(&format!(
-            " With `--with-wins` it keeps wins as well, in about {} more: then values need no look at \
-             turns.",
+            " With `--with-wins` it also stores the wins: about {} more, and faster answers.",
             bytes_text(estimated.wins)
         ));
     }
     if estimated.enough > need {
         let enough = bytes_text(estimated.enough);
-        advice.push_str(&format!(" More memory makes it faster, up to some {enough}."));
+        advice.push_str(&format!(" More memory makes it faster, up to about {enough}."));
     }
     advice
 }

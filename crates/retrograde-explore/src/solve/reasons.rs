@@ -9,7 +9,7 @@ use crate::game::any_game::AnyGame;
 pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [String; 2])]) -> Vec<String> {
     let mut notes: Vec<String> = way(entry, chosen).into_iter().collect();
     notes.extend(passed_over.iter().map(|(method, [need, limit])| {
-        format!("{} would take {need} of memory, and {limit} may be used.", word(*method))
+        format!("Method {} would need {need} of memory, but the limit is {limit}.", word(*method))
     }));
     if chosen == Method::Retrograde {
         notes.extend(lacks(entry));
@@ -22,7 +22,7 @@ pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [St
 fn way(entry: &AnyGame, method: Method) -> Option<String> {
     Some(match method {
         Method::Fill => "Positions are solved 64 at a time and more, line by line.".to_owned(),
-        Method::FillOutcomes => "One bit a position: who wins, and not in how many turns.".to_owned(),
+        Method::FillOutcomes => "One bit per position: who wins, but not in how many turns.".to_owned(),
         Method::Graded => "One pass, layer by layer: every position after its successors.".to_owned(),
         Method::Retrograde => {
             let mut how = match entry.sample_predecessors {
@@ -37,7 +37,7 @@ fn way(entry: &AnyGame, method: Method) -> Option<String> {
             }
             format!("{how}.")
         }
-        Method::Reachable => "Only positions reachable from the start, kept by their codes.".to_owned(),
+        Method::Reachable => "Only positions reachable from the start, stored as codes.".to_owned(),
         Method::Phases | Method::Search => return None,
     })
 }

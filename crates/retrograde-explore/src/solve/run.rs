@@ -114,7 +114,7 @@ fn solve_with_notes(
     };
     let statistics = statistics?;
     if options.phases.is_some() && statistics.horizon.is_none() {
-        progress.note("the table has all values, so the limit of turns did not shorten the solve");
+        progress.note("the table has all values; limiting the turns did not shorten the solve");
     }
     Ok(Statistics { result: Some(result), ..statistics })
 }

@@ -270,7 +270,7 @@ fn options_without_effect_are_reported() {
     let solved = run(tables, &["solve", "touchdown:3x3", "--max-turns", "3"]);
     let message = String::from_utf8_lossy(&solved.stderr);
     assert!(
-        solved.status.success() && message.contains("the limit of turns did not shorten the solve"),
+        solved.status.success() && message.contains("limiting the turns did not shorten the solve"),
         "{message}"
     );
     let solved = run(tables, &["solve", "pushfight:mini,pushers=1,pawns=2", "--max-turns", "3"]);
