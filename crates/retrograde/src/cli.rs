@@ -185,7 +185,7 @@ pub(crate) enum Command {
     Engine(engine::EngineArgs),
     /// Play a match between two players and judge their turns
     #[command(
-        after_help = "A player that makes an illegal turn, runs out of time or crashes loses the game.\n\
+        after_help = "A player that plays an illegal turn, runs out of time or crashes loses the game.\n\
                       A position that occurs for the third time is a draw.\n\nExamples:\n  \
                             retrograde match perfect 3 --game touchdown --games 20\n  \
                             retrograde match ./my-engine random --game tactics --records games"

@@ -284,7 +284,7 @@ pub(crate) fn sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
     match verdict.outcome {
         "win" => format!("{who} wins{turns}."),
         "loss" => format!("{who} loses{turns}."),
-        "draw" => "Neither side can force a win: a draw.".to_owned(),
+        "draw" => "It is a draw: neither side can force a win.".to_owned(),
         _ => match game.horizon() {
             Some(turns) => format!(
                 "The value is unknown: the table is solved up to {} (--max-turns).",

@@ -160,7 +160,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         let folders = folders.join(" or ");
         print_line(wrapped(
             &match context.site {
-                None => format!("It has no table in {folders}; see `retrograde plan`."),
+                None => format!("There is no table in {folders}; see `retrograde plan`."),
                 Some(_) => format!("It has no table on {folders}."),
             },
             0,

@@ -159,7 +159,7 @@ fn print_best(context: &Context, game: &OpenGame, all: &Probe, best: &[Opening])
     ))?;
     print_line(format!("{}\n", placements_sentence(all)))?;
     print_tally(context, &tally(&all.turns_available))?;
-    print_line("\nBest placements, each with the best reply and how many replies win, draw and lose:")?;
+    print_line("\nBest placements, the best reply to each, and replies that win / draw / lose:")?;
     for Opening { placement, replies, reply } in best {
         let reply = reply.as_ref().map_or("", |reply| &reply.turn_on_board);
         let counts: Vec<String> =

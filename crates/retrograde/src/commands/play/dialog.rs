@@ -24,7 +24,7 @@ const MAX_LISTED: usize = 60;
 const MAX_LINE: usize = 20;
 
 const HELP: &str = "\
-Type a turn as you see it on the board, or its number in the list of turns.
+Type a turn in board coordinates, or its number in the list of turns.
 Other commands:
   ?           show the rules        turns         list the turns
   hint        show a best turn      line          show a best line

@@ -81,7 +81,7 @@ fn introduction(session: &Session<'_>) -> String {
     let [you, i] = [session.human, session.human.other()].map(|seat| player(game, seat));
     let whom = wrapped(&format!("{}: you are {you}, I am {i}. {machine}", game.name()), 0);
     format!(
-        "{whom}\nType a turn as you see it on the board. `hint` shows a best turn, `turns` all.\n\
+        "{whom}\nType a turn in board coordinates. `hint` shows a best turn, `turns` lists all.\n\
          `?` shows the rules, `help` the other commands."
     )
 }

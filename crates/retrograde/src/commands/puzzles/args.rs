@@ -72,7 +72,7 @@ impl KindWord {
     /// The task of a puzzle as a sentence.
     pub(super) fn task(self, puzzle: &Puzzle) -> String {
         if matches!(self, KindWord::Press) {
-            return "Drawn: find the one turn that leaves the opponent a single reply that holds.".to_owned();
+            return "Drawn: find the one turn that leaves the opponent only one reply that draws.".to_owned();
         }
         match (puzzle.verdict.outcome, puzzle.verdict.turns) {
             ("win", Some(turns)) => format!("Win in {turns}: find the one winning turn."),

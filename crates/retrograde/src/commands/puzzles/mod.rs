@@ -30,7 +30,7 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
     let task = match args.kind {
         KindWord::Win => "wins",
         KindWord::Save => "avoids a loss or delays it longest",
-        KindWord::Press => "leaves the opponent a single reply that holds",
+        KindWord::Press => "leaves the opponent only one reply that draws",
     };
     context.with_game(&args.game, |game| {
         let show = |puzzle: Puzzle| -> Result<(), BoxError> {

@@ -96,7 +96,7 @@ fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 
         KindWord::Win => "In each position exactly one turn wins. Which?",
         KindWord::Save => "In each position exactly one turn avoids a loss or delays it longest. Which?",
         KindWord::Press => {
-            "Each position is drawn. Exactly one turn leaves the opponent a single reply that holds. Which?"
+            "Each position is drawn. Exactly one turn leaves the opponent only one reply that draws. Which?"
         }
     };
     let counted = puzzles.iter().any(|puzzle| puzzle.verdict.turns.is_some());
