@@ -99,7 +99,7 @@ test('a board of another size, and one that does not exist', () =>
       await page.getByRole('link', { name: 'Play' }).click();
       await page.getByText('Blue wins in 6 turns').waitFor();
       await page.evaluate(() => (location.hash = '#/nothing:4x4'));
-      await page.getByRole('alert').getByText('no game is called').waitFor();
+      await page.getByRole('alert').getByText('The games are').waitFor();
       await page.evaluate(() => (location.hash = '#/touchdown:3x3?position=OO&turns=%'));
       await page.getByRole('alert').waitFor();
     },

@@ -3,6 +3,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { boardName, readGuest } from '../api/guest-name';
 import type { Count, GameSummary } from '../api/types';
+import { plainText } from './prose';
 
 /** The family of a game: the first part of its name. */
 export const familyOf = (game: string): string => (readGuest(game)?.name ?? game).split(/[:,]/)[0] ?? game;
@@ -80,4 +81,12 @@ export const withSeparators = (count: Count): string => String(count).replace(/\
 
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Why a name opens no game, as a sentence. The page shows the name and a suggestion anyway, so it leaves them out. */
+export function gameErrorText(error: unknown): string {
+  const text = errorText(error)
+    .replace(/^game “[^”]*”: /, '')
+    .replace(/; did you mean `[^`]*`\?$/, '');
+  return plainText(sentence(text));
 }
