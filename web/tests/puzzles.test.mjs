@@ -51,7 +51,7 @@ test('a wrong answer is refuted on the board and in words, without giving the so
     const how =
       reply.turns === 1
         ? `${reply.turn_on_board} wins immediately`
-        : `after ${reply.turn_on_board} Blue wins in ${reply.turns}`;
+        : `Blue wins in ${reply.turns} turns with ${reply.turn_on_board}`;
     await answer(page).getByText(how).waitFor();
     await settled(page);
     const { squares } = await ask(here.url, `games/${GAME}/view?position=${reply.position}`);

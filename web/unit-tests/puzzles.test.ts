@@ -19,7 +19,7 @@ test('a task tells the side to move what to find', () => {
     'Red is losing. Find the turn that holds out longest.',
   );
   expect(taskText('press', verdict('draw'), 'first')).toBe(
-    'Drawn. Find Red’s only turn that leaves Blue a single reply that holds.',
+    'Drawn. Find the only turn that leaves Blue just one reply that holds the draw.',
   );
   expect(taskText('place', verdict('draw'), 'second')).toBe('Place Blue’s pieces to hold the draw.');
   expect(taskText('place', verdict('win 5'), 'first')).toBe('Place Red’s pieces to win in 5 turns.');
@@ -30,9 +30,9 @@ test('the refutation of a wrong turn does not give the solution away', () => {
   const wrong = (before: string, after: string) =>
     played('a1a2', 'first', before, after, { better: 'b1b2', better_on_board: 'b1b2' });
   const cases: [string, string, string | null, string][] = [
-    ['win 5', 'loss 4', 'win 3', 'That turns a win into a loss: after d4d3 Blue wins in 3 turns.'],
+    ['win 5', 'loss 4', 'win 3', 'That turns a win into a loss: Blue wins in 3 turns with d4d3.'],
     ['draw', 'loss 2', 'win 1', 'That throws away the draw: d4d3 wins immediately.'],
-    ['loss 8', 'loss 4', 'win 3', 'That loses faster than necessary: after d4d3 Blue wins in 3 turns.'],
+    ['loss 8', 'loss 4', 'win 3', 'That loses faster than necessary: Blue wins in 3 turns with d4d3.'],
     ['win 5', 'draw', 'draw', 'That throws away the win: Blue holds the draw with d4d3.'],
     ['win 5', 'loss 1', null, 'That turns a win into a loss: Blue wins.'],
     ['win 5', 'win 7', 'loss 6', 'There is a faster win.'],
@@ -41,7 +41,7 @@ test('the refutation of a wrong turn does not give the solution away', () => {
     expect(refutationText('win', wrong(before, after), answer === null ? null : reply(answer))).toBe(text);
   }
   expect(refutationText('press', wrong('draw', 'draw'), null)).toBe(
-    'It holds, but leaves Blue more than one good reply.',
+    'That holds the draw, but leaves Blue more than one good reply.',
   );
   expect(refutationText('press', wrong('draw', 'loss 2'), reply('win 1'))).toBe(
     'That throws away the draw: d4d3 wins immediately.',

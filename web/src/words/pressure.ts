@@ -10,7 +10,9 @@ import { turnsText } from './verdicts';
 export function holdingText({ outcome, turns_available: turns, page, to_move }: Probe): string {
   if (page || turns.length < 2 || (outcome !== 'draw' && outcome !== 'win')) return '';
   const count = turns.filter((turn) => turn.outcome === outcome).length;
-  const verb = { draw: ['holds', 'hold'], win: ['wins', 'win'] }[outcome][count === 1 ? 0 : 1];
+  const verb = { draw: ['holds the draw', 'hold the draw'], win: ['wins', 'win'] }[outcome][
+    count === 1 ? 0 : 1
+  ];
   return `${withSeparators(count)} of ${playerName(to_move)}’s ${withSeparators(turns.length)} turns ${verb}.`;
 }
 

@@ -25,7 +25,7 @@ export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat): s
     return `Place ${who}’s pieces to hold out longest.`;
   }
   if (kind === 'press')
-    return `Drawn. Find ${who}’s only turn that leaves ${other} a single reply that holds.`;
+    return `Drawn. Find the only turn that leaves ${other} just one reply that holds the draw.`;
   if (outcome === 'win') return `${who} to play and win${inTurns(turns)}. Find the only winning turn.`;
   if (outcome === 'draw') return `${who} to play. Find the only turn that holds the draw.`;
   return `${who} is losing. Find the turn that holds out longest.`;
@@ -39,7 +39,7 @@ export function refutationText(
 ): string {
   const other = playerName(opponentOf(player));
   if (kind === 'press' && after.outcome === 'draw')
-    return `It holds, but leaves ${other} more than one good reply.`;
+    return `That holds the draw, but leaves ${other} more than one good reply.`;
   if (after.outcome === 'draw') {
     return `That throws away the win: ${other} holds the draw${reply ? ` with ${reply.turn_on_board}` : ''}.`;
   }
@@ -53,7 +53,7 @@ export function refutationText(
   if (turn === '') return `${what}: ${other} wins.`;
   return left === 1
     ? `${what}: ${turn} wins immediately.`
-    : `${what}: after ${turn} ${other} wins${inTurns(left)}.`;
+    : `${what}: ${other} wins${inTurns(left)} with ${turn}.`;
 }
 
 /** The message if no puzzle of a kind was found. */
@@ -64,7 +64,7 @@ export function noPuzzleText(kind: Kind, turns: number | null): string {
   return {
     win: 'No position with exactly one winning turn was found.',
     save: 'No position with exactly one saving turn was found. In some games there is nothing to save.',
-    press: 'No position was found in which exactly one turn leaves a single reply that holds.',
+    press: 'No drawn position was found in which exactly one turn leaves just one reply that holds the draw.',
     place: 'All placements are equally good in this game.',
   }[kind];
 }
@@ -75,7 +75,7 @@ export const notThisText = (kind: Kind): string =>
     win: 'This position is not a puzzle: no turn wins, or more than one does.',
     save: 'This position is not a puzzle: no turn saves the game, or more than one does.',
     press:
-      'This position is not a puzzle: it is not drawn, or not exactly one turn leaves a single reply that holds.',
+      'This position is not a puzzle: it is not drawn, or no turn, or more than one, leaves just one reply that holds the draw.',
     place: 'No pieces are placed in this position.',
   })[kind];
 
