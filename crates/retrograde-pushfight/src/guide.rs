@@ -24,12 +24,12 @@ impl PushFight {
     pub(crate) fn rules_guide(&self) -> Guide {
         let mut sentences = vec![self.pieces_sentence(), self.turn_sentence()];
         if self.moves != Some(0) {
-            let moving = "A move takes one of your pieces to any empty square that it reaches over empty squares, \
+            let moving = "A move takes one of your pieces to any empty square that it can reach through empty squares, \
                           along rows and columns.";
             sentences.push(moving.to_owned());
         }
         let pawns = self.sides.iter().any(|side| side.pawns > 0);
-        let shift = "A push takes one of your pushers one square up, down, left or right onto another piece, and shifts \
+        let shift = "A push moves one of your pushers one square up, down, left or right onto another piece, and shifts \
                      that piece and the whole row behind it by one square";
         sentences.push(format!("{shift}{}.", if pawns { "; pawns cannot push" } else { "" }));
         sentences.push(

@@ -61,7 +61,7 @@ pub(crate) fn family() -> Family {
 fn summary(game: &PushFight) -> String {
     let turn = match game.moves() {
         Some(0) => "push; ".to_owned(),
-        Some(1) => "move one of your pieces or none, then push; ".to_owned(),
+        Some(1) => "move one piece if you like, then push; ".to_owned(),
         Some(2) => return SUMMARY.to_owned(),
         Some(moves) => format!("make up to {} moves, then push; ", number_in_words(moves)),
         None => "make as many moves as you like, then push; ".to_owned(),
