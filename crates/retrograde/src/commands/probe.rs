@@ -255,7 +255,7 @@ fn keeping(outcome: &str, turns: u64) -> &'static str {
         ("win", _) => "win",
         ("loss", 1) => "loses",
         ("loss", _) => "lose",
-        (_, 1) => "holds",
-        _ => "hold",
+        (_, 1) => "holds the draw",
+        _ => "hold the draw",
     }
 }

@@ -24,8 +24,8 @@ pub(crate) enum ReduceCommand {
     /// Reduce points to a board where mate in one takes 3 moves more than the length of their
     /// shortest tree
     #[command(
-        after_help = "Points must be distinct, with coordinates up to 1,000,000, and need a board of at\n\
-                      most 1,000 rows and columns. Without --length there can be at most 14 points.\n\n\
+        after_help = "Points must be distinct, with coordinates up to 1,000,000, and need a board of\n\
+                      at most 1,000 rows and columns. Without --length there can be at most 14 points.\n\n\
                       Examples:\n  retrograde reduce steiner '0,0 2,3 4,1' --out points.board\n  \
                             retrograde reduce steiner '0,0 2,3' --length 4"
     )]

@@ -25,17 +25,17 @@ pub(crate) enum ExportCommand {
     /// Write the explorer and games as a folder of static files for any web host
     #[command(after_help = "Examples:\n  retrograde export site --out site touchdown tactics\n  \
                             retrograde export site --out site pushfight:mini --piece-size 25M\n\n\
-                      docs/site.md explains where and how to publish the folder. Exporting into a folder\n\
-                      with an older site replaces that site; --prune also removes the files that only\n\
-                      the older site needed, which open pages may still load.")]
+                      docs/site.md explains where and how to publish the folder. Exporting into the\n\
+                      folder of an older site replaces that site; --prune also removes the files that\n\
+                      only the older site needed, which open pages may still load.")]
     Site(SiteArgs),
     /// Write positions with the values of all their turns, to evaluate players and networks
     #[command(after_help = "Examples:\n  retrograde export evaluation touchdown:4x4 --out touchdown-4x4\n  \
                             retrograde export evaluation tactics:5x5 --positions 10000 --seed 7 \\\n    \
                             --rule only-move --format jsonl,parquet --out only-moves\n\n\
-                      The folder gets files for training, validation and test, checksums, and a README.md\n\
-                      that describes them. No position, nor an image of one, is in two of the splits. The\n\
-                      same options give the same bytes. See docs/data-sets.md.")]
+                      The folder gets files for training, validation and test, checksums, and a\n\
+                      README.md that describes them. No position, nor an image of one, is in two of\n\
+                      the splits. The same options give the same bytes. See docs/data-sets.md.")]
     Evaluation(EvaluationArgs),
 }
 
