@@ -34,15 +34,17 @@ test('the toughest turn comes with the number of turns checked', () => {
 
 test('quiet draws are counted', () => {
   const shades = { game: 'g', draws: 1500, quiet: 300, levels: [], seconds: 0 };
-  expect(quietText(shades)).toBe('300 of the draws are quiet; in 1,200, one side presses.');
+  expect(quietText(shades)).toBe('Of all 1,500 draws, 300 are quiet; in 1,200, one side presses.');
   expect(quietText({ ...shades, draws: 0, quiet: 0 })).toBe('');
 });
 
 test('the text of a shade names who presses whom', () => {
   const shade = { side: 'presses', level: 1, turns_to_task: 3 } as const;
-  expect(shadeText(shade, 'first')).toBe('Red presses: Blue faces a task within 3 turns.');
+  expect(shadeText(shade, 'first')).toBe(
+    'Red presses: within 3 turns, Blue will have only one turn that holds the draw.',
+  );
   expect(shadeText({ ...shade, side: 'pressed', level: 2, turns_to_task: 2 }, 'first')).toBe(
-    'Blue presses: Red faces a task within 2 turns, level 2.',
+    'Blue presses: within 2 turns, Red will have only one turn that holds the draw (level 2).',
   );
   expect(shadeText({ side: 'quiet', level: null, turns_to_task: null }, 'first')).toBe(
     'A quiet draw: neither side can press.',

@@ -37,13 +37,13 @@ export function shadeText({ side, level, turns_to_task: turns }: Shade, seat: Se
   if (side === 'quiet' || turns === null) return 'A quiet draw: neither side can press.';
   if (turns === 0) return '';
   const [who, other] = side === 'presses' ? [seat, opponentOf(seat)] : [opponentOf(seat), seat];
-  const sharp = level === 1 ? '' : `, level ${level}`;
-  return `${playerName(who)} presses: ${playerName(other)} faces a task within ${turnsText(turns)}${sharp}.`;
+  const sharp = level === 1 ? '' : ` (level ${level})`;
+  return `${playerName(who)} presses: within ${turnsText(turns)}, ${playerName(other)} will have only one turn that holds the draw${sharp}.`;
 }
 
 /** How many draws are quiet. */
 export function quietText({ draws, quiet }: NonNullable<Statistics['shades']>): string {
   if (Number(draws) === 0) return '';
   const presses = withSeparators(Number(draws) - Number(quiet));
-  return `${withSeparators(quiet)} of the draws are quiet; in ${presses}, one side presses.`;
+  return `Of all ${withSeparators(draws)} draws, ${withSeparators(quiet)} are quiet; in ${presses}, one side presses.`;
 }
