@@ -187,7 +187,7 @@ test('a game is loaded, marked and saved', () =>
     '#/touchdown:4x4',
     async (page) => {
       await settled(page);
-      await page.getByText('Record', { exact: true }).click();
+      await page.getByText('Save or load', { exact: true }).click();
       const field = page.getByLabel(/Paste a game/);
       await field.fill('# a game\n1. b1b2?\nd4d3\nzz\n');
       await page.getByRole('button', { name: 'Load' }).click();

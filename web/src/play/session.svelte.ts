@@ -163,7 +163,12 @@ export class Session {
       this.record = tree;
       await this.load();
       if (bad.length > 0)
-        this.error = bad.map(({ turn, reason }) => `Ignored “${turn}” in the address: ${reason}.`).join(' ');
+        this.error = bad
+          .map(
+            ({ turn, reason }) =>
+              `Ignored “${turn}” in the address: ${reason.replace(/^turn “[^”]*”: /, '')}.`,
+          )
+          .join(' ');
     });
   }
 
