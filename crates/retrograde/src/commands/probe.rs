@@ -161,7 +161,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         print_line(wrapped(
             &match context.site {
                 None => format!("There is no table in {folders}; see `retrograde plan`."),
-                Some(_) => format!("It has no table on {folders}."),
+                Some(_) => format!("There is no table on {folders}."),
             },
             0,
         ))?;
@@ -214,7 +214,7 @@ fn describe_pressure(
         return Ok(());
     }
     if pressure.position.verdict.known().is_none() {
-        return print_line("It is not known how many turns hold.");
+        return print_line("It is not known how many turns keep the outcome.");
     }
     if pressure.incomplete {
         print_line(wrapped("The count is incomplete: it was stopped by --time or --nodes.", 0))?;
