@@ -52,6 +52,50 @@ impl<S: Score> Phase<S> {
     }
 }
 
+/// The result of a phase.
+pub(crate) struct Solved {
+    /// The number of positions that it decided.
+    pub found: u64,
+    /// The number of positions that are still undecided.
+    pub open: u64,
+    /// Whether later phases may decide something even if this one did not.
+    pub more_is_due: bool,
+}
+
+/// Counts the phases of a solve, wherever its positions are: in memory, in files, or in several processes.
+pub(crate) struct Phases {
+    first: u16,
+    /// The next phase.
+    pub turns: u16,
+    open: u64,
+    horizon: Option<Turns>,
+}
+
+impl Phases {
+    /// Starts with phase `first`, while `open` positions are undecided.
+    pub fn new(first: u16, open: u64, horizon: Option<Turns>) -> Phases {
+        Phases { first, turns: first, open, horizon }
+    }
+
+    /// The next phase, unless all positions are decided or the horizon is reached.
+    pub fn due(&self) -> Option<u16> {
+        let within = self.horizon.is_none_or(|horizon| Turns(self.turns) <= horizon);
+        (self.open > 0 && within).then_some(self.turns)
+    }
+
+    /// Takes the result of the phase. Returns `false` if no later phase can decide anything.
+    pub fn take(&mut self, solved: &Solved) -> bool {
+        // A position that ends in t + 1 turns has a successor that ends in t. Wins and losses in one turn are
+        // found before phase 1, so more may follow even if phase 1 finds nothing.
+        if solved.found == 0 && self.turns >= self.first.max(2) && !solved.more_is_due {
+            return false;
+        }
+        self.open = solved.open;
+        self.turns += 1;
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,11 +21,11 @@ use super::capabilities::EachEarlierSuccessor;
 use super::distinct::Distinct;
 use super::driver::Driver;
 use super::places::PlaceSet;
-use super::stage::{Piece, Solved, StageAt};
+use super::stage::{Piece, StageAt};
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::SolveError;
 use crate::memory;
-use crate::phase::Phase;
+use crate::phase::{Phase, Solved};
 use crate::prefetch::prefetch;
 
 /// A turn leads to something that is never won for the opponent, or a win is due.
@@ -281,7 +281,7 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
         let found = found.into_inner();
         std::mem::swap(&mut self.newest, &mut self.next);
         self.open -= found;
-        Ok(Solved { found, more_is_due: self.last_due > phase.turns.0 })
+        Ok(Solved { found, open: self.open, more_is_due: self.last_due > phase.turns.0 })
     }
 
     /// Scores all undecided positions as draws.

@@ -36,7 +36,7 @@ use retrograde_game::{Dense, Game, Predecessors, Staged, Symmetries, Turns, Valu
 
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::{Job, SavedState, Scores, SolveError};
-use crate::phase::Phase;
+use crate::phase::{Phase, Phases, Solved};
 use crate::prelude::before_the_game;
 use board::Board;
 pub use capabilities::Capabilities;
@@ -44,7 +44,7 @@ pub(crate) use capabilities::EachPredecessorIndex;
 use counts::Counts;
 use driver::{Driver, Memory};
 use shard::MAX_INDICES;
-use stage::{Solved, Stage, StageAt};
+use stage::{Stage, StageAt};
 use witnesses::Witnesses;
 
 pub use in_files::StagedScores;
@@ -267,30 +267,29 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             true => Lists::Counts(Counts::new(&self.board(scores, at), driver, shard, at)?),
             false => Lists::Witnesses(Witnesses::new(&self.board(scores, at), driver, shard, at)?),
         };
-        let mut turns = at.turns;
-        let mut longest = turns.max(1);
+        let mut longest = at.turns.max(1);
         driver.progress.stage(&format!("solving, turn by turn{part}"), lists.open());
         let at_once = match &mut lists {
-            Lists::Counts(counts) if turns == 0 && horizon.is_none() => {
+            Lists::Counts(counts) if at.turns == 0 && horizon.is_none() => {
                 counts.decide_at_once(&self.board(scores, at), driver)?
             }
             _ => None,
         };
         longest = longest.max(at_once.unwrap_or(0));
-        while at_once.is_none() && lists.open() > 0 && horizon.is_none_or(|horizon| Turns(turns) <= horizon) {
+        let open = if at_once.is_some() { 0 } else { lists.open() };
+        let mut phases = Phases::new(at.turns, open, horizon);
+        while let Some(turns) = phases.due() {
             let Some(phase) = Phase::new(turns) else { return Ok(None) };
             let solved = lists.phase(&self.board(scores, at), driver, phase)?;
             driver.progress.advance(solved.found);
             if solved.found > 0 {
                 longest = longest.max(turns);
-            } else if turns >= at.turns.max(2) && !solved.more_is_due {
-                // A position that ends in t + 1 turns has a successor that ends in t. Only wins in one turn
-                // are found before phase 1.
+            }
+            if !phases.take(&solved) {
                 break;
             }
-            turns += 1;
             if !at.in_files && job.checkpoint.due() {
-                let reached = Reached { stage: at.number, turns };
+                let reached = Reached { stage: at.number, turns: phases.turns };
                 job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
             }
         }
@@ -300,7 +299,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             && lists.open() == 0
             && lists.has_news()
         {
-            let Some(phase) = Phase::new(turns.max(1)) else { return Ok(None) };
+            let Some(phase) = Phase::new(phases.turns.max(1)) else { return Ok(None) };
             lists.tell_later_stages(&self.board(scores, at), driver, phase)?;
         }
         if horizon.is_none() {
@@ -363,7 +362,9 @@ impl<G: Dense, S: SharedScore> Lists<G, S> {
     ) -> Result<Solved, SolveError> {
         match self {
             // Phase 0 decides nothing: the first look has handled positions without turns.
-            Lists::Witnesses(_) if phase.turns == Turns(0) => Ok(Solved { found: 0, more_is_due: true }),
+            Lists::Witnesses(lists) if phase.turns == Turns(0) => {
+                Ok(Solved { found: 0, open: lists.open(), more_is_due: true })
+            }
             Lists::Witnesses(lists) => lists.phase(board, driver, phase),
             Lists::Counts(lists) => lists.phase(board, driver, phase),
         }

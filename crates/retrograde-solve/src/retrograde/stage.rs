@@ -107,14 +107,6 @@ pub(crate) struct StageAt<'a> {
     pub turns_within: bool,
 }
 
-/// The result of a phase.
-pub(crate) struct Solved {
-    /// The number of canonical positions that it decided.
-    pub found: u64,
-    /// Whether later phases may decide something even if this one did not.
-    pub more_is_due: bool,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,10 +18,10 @@ use super::board::{Board, refuted};
 use super::driver::Driver;
 use super::places::PlaceSet;
 use super::shard::{DueWin, NEVER_REFUTED, NOT_SEEN, Open, Shard};
-use super::stage::{Solved, StageAt};
+use super::stage::StageAt;
 use crate::array::SharedScore;
 use crate::job::SolveError;
-use crate::phase::Phase;
+use crate::phase::{Phase, Solved};
 
 /// If there are this many open positions per win of the previous phase, visiting the predecessors of the wins
 /// is faster than visiting all witnesses.
@@ -126,7 +126,7 @@ impl Witnesses {
         self.won = won.into_inner();
         self.open -= found;
         // Decisions of earlier stages in t turns count in phase t + 1.
-        Ok(Solved { found, more_is_due: phase.turns <= self.earlier })
+        Ok(Solved { found, open: self.open, more_is_due: phase.turns <= self.earlier })
     }
 
     /// Whether there are losses whose predecessors have not been visited.

@@ -11,6 +11,7 @@ use retrograde_game::Turns;
 use super::team::{Team, saves};
 use crate::exchange::Tally;
 use crate::job::SolveError;
+use crate::phase::{Phases, Solved};
 
 /// Positions that phases decide.
 pub(super) trait OpenPositions {
@@ -37,28 +38,23 @@ pub(super) fn solve_phases(
     horizon: Option<Turns>,
 ) -> Result<bool, SolveError> {
     let mut open = team.sum(positions.count_open(team))?;
-    // Wins and losses in one turn are found before phase 1, so more phases may follow even if phase 1
-    // finds nothing.
-    let first = turns.max(2);
-    let mut turns = turns.max(1);
     team.job.progress.stage("solving, turn by turn", open);
-    while open > 0 && horizon.is_none_or(|horizon| Turns(turns) <= horizon) {
+    let mut phases = Phases::new(turns.max(1), open, horizon);
+    while let Some(turns) = phases.due() {
         if !positions.phase(team, turns)? {
             return Ok(false);
         }
         let left = team.sum(positions.count_open(team))?;
-        let found = open - left;
-        team.job.progress.advance(found);
+        let solved = Solved { found: open - left, open: left, more_is_due: false };
+        team.job.progress.advance(solved.found);
         open = left;
-        // A position that ends in t + 1 turns has a successor that ends in t.
-        if found == 0 && turns >= first {
+        if !phases.take(&solved) {
             break;
         }
-        turns += 1;
         let flags = team.stop_or_save();
         let tally = team.exchange.add_up(flags)?;
         if saves(tally) {
-            positions.save(team, turns)?;
+            positions.save(team, phases.turns)?;
         }
         if tally.has(Tally::STOP) {
             return Err(SolveError::Stopped);

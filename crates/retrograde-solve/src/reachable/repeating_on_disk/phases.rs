@@ -8,7 +8,7 @@ use super::super::tasks::{in_tasks, sort};
 use super::OnDisk;
 use super::records::{RunCursor, put_decided, put_undecided, undecided};
 use crate::job::SolveError;
-use crate::phase::Phase;
+use crate::phase::{Phase, Phases, Solved};
 use crate::spill::Spill;
 
 /// Predecessors to be notified, which are written once there are many of them.
@@ -68,31 +68,29 @@ impl OnDisk<'_> {
     /// Decides positions turn by turn, after phase `turns`. Returns the last phase.
     pub(super) fn solve_phases(&self, mut turns: u16) -> Result<u16, SolveError> {
         self.files.progress.stage("solving on disk, turn by turn", 0);
-        while !self.is_last(turns)? {
-            turns = turns.checked_add(1).ok_or(SolveError::TooDeep)?;
-            self.decide(turns)?;
+        let decided = Records::<10>::open(self.files.spill, &format!("decided-{turns}"))?.next()?;
+        let open = Records::<12>::open(self.files.spill, &format!("open-{turns}"))?.next()?;
+        let (found, open) = (u64::from(decided.is_some()), u64::from(open.is_some()));
+        let mut phases = Phases::new(turns, open, None);
+        let mut solved = Solved { found, open, more_is_due: false };
+        while phases.take(&solved)
+            && let Some(next) = phases.due()
+        {
+            solved = self.decide(next)?;
+            turns = next;
         }
         Ok(turns)
     }
 
-    /// Returns whether a completed phase was the last one.
-    fn is_last(&self, turns: u16) -> Result<bool, SolveError> {
-        let decided = Records::<10>::open(self.files.spill, &format!("decided-{turns}"))?.next()?;
-        let open = Records::<12>::open(self.files.spill, &format!("open-{turns}"))?.next()?;
-        // Wins and losses in one turn are found before phase 1, so more phases may follow even if phase 1
-        // finds nothing. A position that ends in t + 1 turns has a successor that ends in t.
-        Ok(open.is_none() || decided.is_none() && turns >= 2)
-    }
-
     /// Runs the phase that decides positions that end in exactly `turns` turns.
-    fn decide(&self, turns: u16) -> Result<(), SolveError> {
+    fn decide(&self, turns: u16) -> Result<Solved, SolveError> {
         let phase = Phase::new(turns).ok_or(SolveError::TooDeep)?;
         let [won, refuted] = self.tell(turns, &phase)?;
         let (mut won, mut refuted) =
             (RunCursor::open(self.files.spill, &won)?, RunCursor::open(self.files.spill, &refuted)?);
         let last = format!("open-{}", turns - 1);
         let mut open: Records<12> = Records::open(self.files.spill, &last)?;
-        let mut count = 0;
+        let mut solved = Solved { found: 0, open: 0, more_is_due: false };
         write_by(self.files.spill, &format!("open-{turns}"), &mut |left_open| {
             write_by(self.files.spill, &format!("decided-{turns}"), &mut |decided| loop {
                 self.files.check_stop()?;
@@ -108,16 +106,18 @@ impl OnDisk<'_> {
                     })?;
                     if wins || left == 0 {
                         put_decided(decided, key, if wins { phase.win } else { phase.loss })?;
-                        count += 1;
+                        solved.found += 1;
                     } else {
                         put_undecided(left_open, key, left)?;
+                        solved.open += 1;
                     }
                 }
             })
         })?;
-        self.files.progress.advance(count);
+        self.files.progress.advance(solved.found);
         remove_all(self.files.spill, &["won-", "refuted-"])?;
-        Ok(self.files.spill.remove(&last)?)
+        self.files.spill.remove(&last)?;
+        Ok(solved)
     }
 
     /// Lists the predecessors that a phase notifies: the runs of positions that win, and of positions with a refuted
