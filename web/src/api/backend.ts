@@ -33,6 +33,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The HTTP status of an error; 0 if there was no answer, null for other errors. */
+export const statusOf = (error: unknown): number | null => (error instanceof ApiError ? error.status : null);
+
 /** The error of an answer whose status is not 200. */
 export function problemOf(status: number, body: unknown): ApiError {
   const { detail, suggestion } = body as { detail: string; suggestion?: string | null };

@@ -3,6 +3,26 @@
 import { ApiError, withQuery, type Backend, type Query } from './backend';
 import { KeptAnswers } from './kept-answers';
 
+interface Problem {
+  type?: string;
+  detail?: string;
+  title?: string;
+  suggestion?: string | null;
+}
+
+/** The statuses of a server that is busy; if it only ran out of time, repeating the request at once does not help. */
+const BUSY = [429, 503];
+const MOST_TRIES = 4;
+/** The longest wait before a request is repeated, in seconds. */
+const LONGEST_WAIT = 20;
+
+/** The time after which a busy server wants to be asked again. */
+function secondsToWait(response: Response): number {
+  const given = response.headers.get('retry-after') ?? '';
+  const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : 1;
+}
+
 export class Server implements Backend {
   readonly standalone = false;
   readonly served = true;
@@ -26,16 +46,27 @@ export class Server implements Backend {
   }
 
   private async request<T>(link: string, init?: RequestInit): Promise<T> {
-    let response: Response;
-    try {
-      response = await fetch(link, init);
-    } catch {
-      throw new ApiError('The server does not answer. Is it still running?', 0);
+    for (let tries = 1; ; tries++) {
+      let response: Response;
+      try {
+        response = await fetch(link, init);
+      } catch {
+        throw new ApiError('The server does not answer. Is it still running?', 0);
+      }
+      const answer: unknown = await response.json().catch(() => null);
+      if (response.ok && answer !== null) return answer as T;
+      const problem = (answer ?? {}) as Problem;
+      if (BUSY.includes(response.status) && !problem.type?.endsWith(':time')) {
+        const seconds = secondsToWait(response);
+        if (tries < MOST_TRIES && seconds <= LONGEST_WAIT) {
+          await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+          continue;
+        }
+        const when = seconds > 1 ? `in ${seconds} seconds` : 'in a moment';
+        throw new ApiError(`The server is busy. Try again ${when}.`, response.status);
+      }
+      const detail = problem.detail ?? problem.title ?? `The server answered ${response.status}.`;
+      throw new ApiError(detail, response.status, problem.suggestion);
     }
-    const answer: unknown = await response.json().catch(() => null);
-    if (response.ok && answer !== null) return answer as T;
-    const problem = (answer ?? {}) as { detail?: string; title?: string; suggestion?: string | null };
-    const detail = problem.detail ?? problem.title ?? `The server answered ${response.status}.`;
-    throw new ApiError(detail, response.status, problem.suggestion);
   }
 }

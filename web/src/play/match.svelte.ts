@@ -73,8 +73,8 @@ export class Match {
       const [turn] = await Promise.all([chooseTurn(session.game, probe, opponent), wait(THINKING)]);
       const still = this.due && this.opponent === opponent && samePlace(session.here, here);
       if (turn && still) await session.play(turn);
-    } catch {
-      session.error = 'The opponent could not find a turn.';
+    } catch (error) {
+      session.fail(error);
     } finally {
       this.thinking = false;
     }

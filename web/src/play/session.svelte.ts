@@ -2,7 +2,7 @@
 // the turn in progress; the tree and the entry only hold state.
 
 import { api } from '../api/api';
-import { ApiError } from '../api/backend';
+import { statusOf } from '../api/backend';
 import type { GameAnswer, Mark, Probe, Seat, Steps, TurnValue, Verdict, View } from '../api/types';
 import type { ShownTurn } from '../board/motion';
 import type { WrittenTurn } from '../navigation/written-turns';
@@ -92,13 +92,18 @@ export class Session {
     return this.record.here;
   }
 
+  /** Whether the shown position is the one that the record has come to. */
+  get current(): boolean {
+    return this.shown !== null && samePlace(this.shown.place, this.here);
+  }
+
   get view(): View | null {
     return this.shown?.view ?? null;
   }
 
   /** The values of the position; null until they are loaded. */
   get probe(): Probe | null {
-    return this.shown && samePlace(this.shown.place, this.here) ? this.shown.probe : null;
+    return this.current ? (this.shown?.probe ?? null) : null;
   }
 
   /** The value of the position, also a published one of the start without a table; null until it is loaded. */
@@ -188,8 +193,17 @@ export class Session {
 
   /** Repeats the request that failed. */
   async again(): Promise<void> {
-    if (this.opening) await this.open(...this.opening);
-    else await this.load();
+    if (this.opening) {
+      await this.open(...this.opening);
+      return;
+    }
+    await this.load();
+    const { turns } = this.record;
+    for (const [number, { turn, before }] of turns.entries()) {
+      if (this.error) return;
+      if (before.outcome === 'unknown')
+        await this.learn(this.record.idAt(number + 1), this.record.placeAt(number), turn);
+    }
   }
 
   /** Starts over. */
@@ -216,11 +230,15 @@ export class Session {
     try {
       await work();
     } catch (error) {
-      this.error = errorText(error);
-      this.errorStatus = error instanceof ApiError ? error.status : null;
+      this.fail(error);
     } finally {
       this.waiting--;
     }
+  }
+
+  fail(error: unknown): void {
+    this.error = errorText(error);
+    this.errorStatus = statusOf(error);
   }
 
   private async load(): Promise<void> {
@@ -317,9 +335,10 @@ export class Session {
   /** Plays a turn whose outcome is known; its marks and comment are loaded later. */
   async play(turn: KnownTurn): Promise<void> {
     const from = this.here;
-    const before = this.probe ?? { outcome: 'unknown', turns: null };
     // In some games a player can move several times in a row, so only the position shows who is to move.
     const shown = this.shown && samePlace(this.shown.place, from) ? this.shown.view : null;
+    // Without a comment, the turn has no mark either, so the report must not count it as a good one.
+    const before: Verdict = { outcome: 'unknown', turns: null };
     this.record = this.record.with([unmarked(turn, shown?.to_move ?? from.toMove, before)]);
     this.record = this.record.goTo(this.record.at + 1);
     await Promise.all([this.load(), this.learn(this.record.hereId, from, turn.turn)]);

@@ -21,7 +21,8 @@ export function statusText(session: Session, match: Match, hint: string): string
   const last = session.entry.begun.length === 0 && session.entry.picked.length === 0 ? record.last : null;
   const lastTurn = last ? `${playerName(last.player)} played ${last.turn_on_board}.` : '';
   const mover = playerName(view.to_move);
-  if (session.over) return lastTurn;
+  // Until a position is loaded, nothing is known about it.
+  if (session.over || !session.current) return lastTurn;
   if (match.thinking) return `${lastTurn} ${match.opponent?.name ?? mover} is thinking …`.trim();
   return `${lastTurn} ${mover} to move. ${session.advice}`.trim();
 }

@@ -59,6 +59,12 @@ export class Attempt {
     await this.session.touch(square);
     const made = this.session.record.turns[0];
     if (!made || this.session.record.at !== 1) return;
+    if (made.after.outcome === 'unknown' && this.puzzle.verdict.outcome !== 'unknown') {
+      // Its value could not be loaded, so it is neither right nor wrong.
+      await this.session.show(0);
+      this.session.error ||= 'The value of this turn could not be loaded. Play it again.';
+      return;
+    }
     this.made = made;
     const right =
       goal === null ? compareVerdicts(made.after, this.puzzle.verdict) <= 0 : made.position === goal;
@@ -106,14 +112,15 @@ export class Attempt {
   async reveal(): Promise<void> {
     this.trial++;
     [this.made, this.reply] = [null, null];
-    this.miss();
+    this.answer = 'open';
     await this.session.show(0);
     const turns = this.session.probe?.turns_available ?? [];
     const turn = turns.find(({ turn }) => turn === this.puzzle.solution) ?? turns[0];
-    if (turn) {
-      await this.session.preview(turn);
-      this.solution = turn.turn_on_board;
-    }
+    // The error of the session says why there is no solution to show.
+    if (!turn) return;
+    this.miss();
+    await this.session.preview(turn);
+    this.solution = turn.turn_on_board;
     this.answer = 'shown';
   }
 }

@@ -1,0 +1,200 @@
+// A server that is down, busy or slow: every screen says so, offers to try again, and claims nothing that it does not know.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { history, made, settled, site, square } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+const GAME = '#/pushfight:mini,pushers=1,pawns=1';
+const EXPECTED = { expected: ['Failed to load resource', 'dynamically imported'] };
+const API = '**/api/v1/**';
+const again = (page) => page.getByRole('alert').getByRole('button', { name: 'Try again' });
+const down = (page, what = API) => page.route(what, (route) => route.abort());
+
+const SCREENS = [
+  { screen: 'numbers', link: 'Numbers', shows: (page) => page.locator('.numbers .lead') },
+  { screen: 'puzzles', link: 'Puzzles', shows: (page) => page.locator('.puzzles .board') },
+  { screen: 'setup', link: 'Set up', shows: (page) => page.getByLabel('Piece to place') },
+];
+
+for (const { screen, link, shows } of SCREENS) {
+  test(`${link}: without a server there is a message, and trying again works`, () =>
+    here.visit(
+      GAME,
+      async (page) => {
+        await settled(page);
+        for (const what of ['**/assets/**', API]) {
+          await down(page, what);
+          await page.getByRole('link', { name: link, exact: true }).click();
+          await again(page).waitFor();
+          await page.unroute(what);
+          await again(page).click();
+          await shows(page).first().waitFor();
+          assert.equal(await again(page).count(), 0);
+          await page.goto(`${here.url}${GAME}`);
+          await page.reload();
+          await settled(page);
+        }
+      },
+      EXPECTED,
+    ));
+
+  test(`${link}: while the server is slow, the screen says that it is loading`, () =>
+    here.visit(GAME, async (page) => {
+      await settled(page);
+      let answer = () => {};
+      const slow = new Promise((resolve) => (answer = resolve));
+      await page.route(API, async (route) => {
+        await slow;
+        await route.continue();
+      });
+      await page.evaluate((hash) => (location.hash = hash), `${GAME}/${screen}?position=........Ox.Y.o`);
+      await page.locator('main [role=status]').getByText('…').first().waitFor();
+      answer();
+      await shows(page).or(page.getByTestId('notice')).first().waitFor();
+    }));
+}
+
+test('the home screen offers to try again', () =>
+  here.visit(
+    GAME,
+    async (page) => {
+      await settled(page);
+      await down(page);
+      await page.getByRole('link', { name: 'Retrograde' }).click();
+      await again(page).waitFor();
+      await page.unroute(API);
+      await again(page).click();
+      await page.locator('.family').first().waitFor();
+    },
+    EXPECTED,
+  ));
+
+test('play: a position that could not be loaded has no claims, and its turn is not counted', () =>
+  here.visit(
+    '#/touchdown:4x4',
+    async (page) => {
+      await settled(page);
+      await down(page);
+      await square(page, 'a1').click();
+      await square(page, 'a2').click();
+      await again(page).waitFor();
+      assert.equal(await page.getByTestId('status').textContent(), 'Red played a1a2.');
+      assert.equal(await page.getByTestId('accuracy').count(), 0);
+      await page.unroute(API);
+      await again(page).click();
+      await made(page, 1);
+      await page.getByTestId('status').getByText('Blue to move.').waitFor();
+      await page.getByTestId('accuracy').getByText('1 of 1').waitFor();
+      assert.equal(await again(page).count(), 0);
+    },
+    EXPECTED,
+  ));
+
+test('play: the opponent moves once the server is back', () =>
+  here.visit(
+    '#/touchdown:4x4?opponent=iris',
+    async (page) => {
+      await settled(page);
+      await page.route('**/positions', (route) => route.abort());
+      await square(page, 'a1').click();
+      await square(page, 'a2').click();
+      // Iris may have only one best turn, which needs no request.
+      await Promise.race([again(page).waitFor(), made(page, 2)]);
+      await page.unroute('**/positions');
+      if ((await again(page).count()) > 0) await again(page).click();
+      await made(page, 2);
+    },
+    EXPECTED,
+  ));
+
+test('a puzzle whose solution cannot be loaded is not counted as missed', () =>
+  here.visit(
+    `${GAME}/numbers`,
+    async (page) => {
+      await page.locator('.numbers .lead').waitFor();
+      await down(page, '**/positions?**');
+      await page.getByRole('link', { name: 'Puzzles' }).click();
+      await again(page).waitFor();
+      await page.getByRole('button', { name: 'Show solution' }).click();
+      await page.waitForTimeout(300);
+      assert.equal(await page.getByTestId('answer').getByText('solution is').count(), 0);
+      assert.equal(await page.getByRole('link', { name: 'Explore' }).count(), 0);
+      assert.deepEqual(
+        await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('puzzles'))),
+        [],
+      );
+      await page.unroute('**/positions?**');
+      await again(page).click();
+      await page.waitForFunction(() => document.querySelectorAll('.puzzles .cell.open').length > 0);
+      await page.getByRole('button', { name: 'Show solution' }).click();
+      await page
+        .getByTestId('answer')
+        .getByText(/solution is \S+\./)
+        .waitFor();
+    },
+    EXPECTED,
+  ));
+
+for (const status of [429, 503]) {
+  test(`a request that is answered with ${status} is repeated after the time in Retry-After`, () =>
+    here.visit(
+      `${GAME}/setup`,
+      async (page) => {
+        await page.getByLabel('Piece to place').waitFor();
+        const times = [];
+        await page.route('**/stats', async (route) => {
+          times.push(Date.now());
+          if (times.length > 2) await route.continue();
+          else
+            await route.fulfill({
+              status,
+              headers: { 'retry-after': '2' },
+              json: { type: 'urn:retrograde:problem:rate', detail: 'too many requests' },
+            });
+        });
+        await page.getByRole('link', { name: 'Numbers' }).click();
+        await page.locator('.numbers .lead').waitFor();
+        assert.equal(times.length, 3);
+        assert.ok(times[1] - times[0] >= 1900 && times[2] - times[1] >= 1900, String(times));
+      },
+      EXPECTED,
+    ));
+}
+
+test('a server that wants a long wait is not asked again, and the message says how long', () =>
+  here.visit(
+    `${GAME}/setup`,
+    async (page) => {
+      await page.getByLabel('Piece to place').waitFor();
+      await page.route('**/stats', (route) =>
+        route.fulfill({ status: 429, headers: { 'retry-after': '90' }, json: {} }),
+      );
+      await page.getByRole('link', { name: 'Numbers' }).click();
+      await page.getByRole('alert').getByText('The server is busy. Try again in 90 seconds.').waitFor();
+      await page.unroute('**/stats');
+      await again(page).click();
+      await page.locator('.numbers .lead').waitFor();
+    },
+    EXPECTED,
+  ));
+
+test('the game is kept while the server is down', () =>
+  here.visit(
+    '#/touchdown:4x4?turns=a1a2;d4d3',
+    async (page) => {
+      await made(page, 2);
+      await down(page, '**/annotate');
+      await page.reload();
+      await again(page).waitFor();
+      await page.unroute('**/annotate');
+      await again(page).click();
+      await made(page, 2);
+      assert.equal(await history(page).count(), 3);
+      assert.equal(await page.evaluate(() => location.hash), '#/touchdown:4x4?turns=a1a2;d4d3');
+    },
+    EXPECTED,
+  ));
