@@ -73,3 +73,17 @@ test('information on a turn that arrives late is stored, unless the turn has cha
   expect(known.withKnown(hereId, A)).toBe(known);
   expect(known.withKnown(99, C)).toBe(known);
 });
+
+test('turns that the page shows are not part of the game until they are played', () => {
+  const shown = GAME.goTo(1).with([B], true).goTo(3).with([Y], true);
+  expect(text(shown.goTo(4))).toBe('a;b;c;~y @4');
+  expect(shown.goTo(3).atEnd).toBe(true);
+  expect(shown.goTo(4).atEnd).toBe(false);
+  expect(shown.played).toEqual([A, B, C]);
+  // Played turns come before those that were shown, and playing one makes it part of the game.
+  const other = shown.goTo(3).with([X]);
+  expect(text(other.goTo(4))).toBe('a;b;c;x(~y) @4');
+  const same = other.goTo(3).with([Y]);
+  expect(text(same.goTo(4))).toBe('a;b;c;x(y) @5');
+  expect(same.goTo(4).atEnd).toBe(true);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inOrder, readTurns, writeTurns } from '../src/navigation/written-turns';
 
-test.each(['', 'a', 'a;b;c', 'a(b;c);d', 'a(b(c);d)(e);f', 'O:a2,b1 o:b3,c1;d1-a2,d3-c3'])(
+test.each(['', 'a', 'a;b;c', 'a(b;c);d', 'a(b(c);d)(e);f', 'O:a2,b1 o:b3,c1;d1-a2,d3-c3', 'a;~b(~c;d);~e'])(
   '%j is written as it was read',
   (text) => {
     expect(writeTurns(readTurns(text))).toBe(text);

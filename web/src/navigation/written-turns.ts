@@ -1,15 +1,23 @@
 // A tree of turns as text for the address: turns separated by semicolons. Parentheses after a turn contain lines that
-// replace it: "a1a2(b1b2;c1c2);d1d2". Turns are numbered from 1 in written order.
+// replace it: "a1a2(b1b2;c1c2);d1d2". A tilde marks turns that the page showed and nobody played: "a1a2;~b1b2". Turns
+// are numbered from 1 in written order.
 
 export interface WrittenTurn {
   turn: string;
+  /** Whether the page showed this turn, and nobody played it. */
+  demo: boolean;
   /** Lines that replace this turn. */
   others: WrittenTurn[][];
 }
 
+const DEMO = '~';
+
 export function writeTurns(line: WrittenTurn[]): string {
   return line
-    .map(({ turn, others }) => turn + others.map((other) => `(${writeTurns(other)})`).join(''))
+    .map(
+      ({ turn, demo, others }) =>
+        (demo ? DEMO : '') + turn + others.map((other) => `(${writeTurns(other)})`).join(''),
+    )
     .join(';');
 }
 
@@ -28,7 +36,8 @@ export function readTurns(text: string): WrittenTurn[] {
     } else if (token === ')') {
       if (open.length > 1) open.pop();
     } else if (!'(;'.includes(token)) {
-      line.push({ turn: token, others: [] });
+      const demo = token.startsWith(DEMO);
+      line.push({ turn: demo ? token.slice(DEMO.length) : token, demo, others: [] });
     }
   }
   return main;

@@ -45,6 +45,8 @@ export class Match {
 
   /** Continues from the shown position against an opponent. */
   playOn(opponent: Opponent, you: Seat): void {
+    const { record } = this.session;
+    if (record.node(record.hereId).demo) this.session.record = record.asPlayed();
     this.opponent = opponent;
     this.you = you;
     this.resigned = false;

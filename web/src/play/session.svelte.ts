@@ -352,14 +352,14 @@ export class Session {
     });
   }
 
-  /** Adds turns and then a best line to the shown position; returns the number of turns added. */
+  /** Adds turns and then a best line to the shown position, as turns that nobody played; returns their number. */
   async addBestLine(turns: string[] = [], limit?: number): Promise<number> {
     const { here, record } = this;
     let added = 0;
     await this.during(async () => {
       const made = await bestLine(this.game, here, turns, limit);
       if (this.record !== record) return;
-      this.record = record.with(made);
+      this.record = record.with(made, true);
       added = made.length;
     });
     return added;

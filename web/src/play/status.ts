@@ -19,7 +19,10 @@ export function statusText(session: Session, match: Match, hint: string): string
   if (hint) return hint;
   if (!view) return '';
   const last = session.entry.begun.length === 0 && session.entry.picked.length === 0 ? record.last : null;
-  const lastTurn = last ? `${playerName(last.player)} played ${last.turn_on_board}.` : '';
+  const demo = record.node(record.hereId).demo;
+  const lastTurn = last
+    ? `${playerName(last.player)} ${demo ? 'could play' : 'played'} ${last.turn_on_board}.`
+    : '';
   const mover = playerName(view.to_move);
   // Until a position is loaded, nothing is known about it.
   if (session.over || !session.current) return lastTurn;

@@ -20,7 +20,7 @@ export function writtenTree(tree: GameTree): WrittenTree {
     numbers.set(node.id, numbers.size + 1);
     const siblings = tree.node(node.parent ?? ROOT).children;
     const others = siblings[0] === node.id ? siblings.slice(1) : [];
-    return { turn: node.made?.turn_on_board ?? '', others: others.map((id) => line(id)) };
+    return { turn: node.made?.turn_on_board ?? '', demo: node.demo, others: others.map((id) => line(id)) };
   };
   const line = (id: number) => [tree.node(id), ...tree.mainLineFrom(id)].map(written);
   const turns = tree.mainLineFrom(ROOT).map(written);
@@ -79,10 +79,10 @@ export async function grownTree(
     if (failed) bad.push({ turn: failed.turn, reason });
     const path = [from];
     for (const [number, turn] of made.entries()) {
-      tree = tree.with([turn]);
+      const one = line[number];
+      tree = tree.with([turn], one?.demo);
       tree = tree.goTo(tree.at + 1);
       path.push(tree.hereId);
-      const one = line[number];
       if (one) ids.set(one, tree.hereId);
     }
     for (const [number, { others }] of line.slice(0, path.length).entries()) {

@@ -11,7 +11,9 @@ export interface TreeNode {
   readonly parent: number | null;
   /** The turn that leads here; null for the start. */
   readonly made: PlayedTurn | null;
-  /** The turns that were played from here, the main line first. */
+  /** Whether the page showed the turn, as part of a best line, and nobody played it. */
+  readonly demo: boolean;
+  /** The turns that were played from here, the main line first; after them those of the page. */
   readonly children: readonly number[];
 }
 
@@ -56,7 +58,7 @@ export class GameTree {
   static begin(start: Place): GameTree {
     return new GameTree(
       start,
-      new Map([[ROOT, { id: ROOT, parent: null, made: null, children: [] }]]),
+      new Map([[ROOT, { id: ROOT, parent: null, made: null, demo: false, children: [] }]]),
       [ROOT],
       0,
     );
@@ -77,8 +79,17 @@ export class GameTree {
     return this.turns[this.at - 1] ?? null;
   }
 
+  /** Whether the shown position is the last one that was played. */
   get atEnd(): boolean {
-    return this.at === this.turns.length;
+    return this.at === this.played.length;
+  }
+
+  /** The turns of the shown line without those of the page at its end. */
+  get played(): PlayedTurn[] {
+    return this.turns.slice(
+      0,
+      this.line.findLastIndex((id) => !this.node(id).demo),
+    );
   }
 
   /** Whether the shown line is the main line. */
@@ -147,22 +158,34 @@ export class GameTree {
     return new GameTree(this.start, this.nodes, this.line.slice(0, this.at + 1), this.at);
   }
 
-  /** Adds turns after the shown position, which stays the same. Existing turns are reused. */
-  with(made: PlayedTurn[]): GameTree {
+  /** Adds turns after the shown position, which stays the same. Existing turns are reused; if the page showed one that is
+   * now played, it counts as played. */
+  with(made: PlayedTurn[], demo = false): GameTree {
     const nodes = new Map(this.nodes);
     const line = this.line.slice(0, this.at + 1);
     let next = Math.max(...nodes.keys()) + 1;
     for (const turn of made) {
       const parent = nodes.get(line.at(-1) ?? ROOT);
       if (!parent) break;
-      const there = parent.children.find((id) => nodes.get(id)?.made?.turn === turn.turn);
-      if (there === undefined) {
-        nodes.set(next, { id: next, parent: parent.id, made: turn, children: [] });
-        nodes.set(parent.id, { ...parent, children: [...parent.children, next] });
+      const same = parent.children.find((id) => nodes.get(id)?.made?.turn === turn.turn);
+      const there = same === undefined ? undefined : nodes.get(same);
+      if (!there || (there.demo && !demo)) {
+        const node = { id: next, parent: parent.id, made: turn, children: [], ...there, demo };
+        nodes.set(node.id, node);
+        const others = parent.children.filter((id) => id !== node.id);
+        const played = others.filter((id) => !nodes.get(id)?.demo);
+        const shown = others.filter((id) => nodes.get(id)?.demo);
+        const children = demo ? [...others, node.id] : [...played, node.id, ...shown];
+        nodes.set(parent.id, { ...parent, children });
       }
-      line.push(there ?? next++);
+      line.push(there?.id ?? next++);
     }
     return new GameTree(this.start, nodes, line, this.at);
+  }
+
+  /** Counts all turns that lead to the shown position as played. */
+  asPlayed(): GameTree {
+    return this.goTo(0).with(this.turns.slice(0, this.at)).goTo(this.at);
   }
 
   /** Updates the information on the turn of a node, unless the node has another turn by now. */
