@@ -74,7 +74,7 @@ fn store(bytes: &[u8], packed: &mut Vec<u8>) {
     let (blocks, rest) = bytes.as_chunks::<BLOCK_BYTES>();
     let blocks = blocks.iter().map(|block| (block.as_slice(), 0));
     for (block, last) in blocks.chain([(rest, 1)]) {
-        // The type of a block that is stored as it is is 0, in bits 1 and 2.
+        // Bits 1 and 2 are the type of a block: 0 if it is not compressed.
         packed.extend_from_slice(&(last | (block.len() as u32) << 3).to_le_bytes()[..3]);
         packed.extend_from_slice(block);
     }

@@ -39,7 +39,7 @@ impl AnyGame {
             let solve = match spec.map(|spec| &spec.solve) {
                 Some(Solver::Values(solve)) => solve,
                 Some(Solver::Archive(solver)) => {
-                    // The plan has room for the files beside the memory of the solver.
+                    // The memory in the plan includes these files.
                     let files = u64::try_from(plan.disk.0 + plan.work.0).unwrap_or(u64::MAX);
                     return solve_archive(self, &**solver, &options, files, progress);
                 }

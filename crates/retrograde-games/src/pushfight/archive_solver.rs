@@ -23,8 +23,8 @@ const UNDECIDED_BYTES: f64 = 0.037 * 2.3;
 const READING_EFFORT: f64 = 0.2;
 /// How much larger files are where they are not compressed: measured as 2.2 to 2.7 for the logs of small boards.
 const STORED_BYTES: f64 = if COMPRESSES { 1.0 } else { 2.5 };
-/// How much longer a solve takes without vector instructions: measured as 1.7 to 6.4 in WebAssembly, beyond
-/// what slows down other solvers there, on boards of 2 to 81 million plausible positions.
+/// How much longer a solve takes without vector instructions: measured as 1.7 to 6.4 in WebAssembly, on boards
+/// of 2 to 81 million plausible positions. Everything in WebAssembly is slower by another factor.
 const SCALAR_EFFORT: f64 = if cfg!(target_family = "wasm") { 3.2 } else { 1.0 };
 /// The share of the solving time that it takes to find the legal positions, before the first phase.
 const LEGAL_POSITIONS_SHARE: f64 = 0.012;

@@ -24,7 +24,7 @@ pub struct GameLock {
 struct Held {
     directory: PathBuf,
     game: String,
-    // Closing the file unlocks it. There is none for files that no other process can see.
+    // Closing the file unlocks it. Private storages have no such file.
     _file: Option<File>,
 }
 
