@@ -55,3 +55,65 @@ test('printed pages have the board and the game, without buttons', () =>
     for (const selector of ['.controls', 'header nav', '.opponent', '.variations', '.turns'])
       assert.ok(!(await page.locator(selector).first().isVisible()), selector);
   }));
+
+test('no line of the numbers begins with a comma or a full stop', () =>
+  here.visit('#/pushfight:mini/numbers', async (page) => {
+    await page.locator('.numbers .lead').waitFor();
+    const faults = [];
+    for (let width = 320; width <= 480; width += 5) {
+      await page.setViewportSize({ width, height: 844 });
+      const found = await page.locator('.numbers .lead').evaluate((lead) => {
+        const left = lead.getBoundingClientRect().left;
+        const walker = document.createTreeWalker(lead, NodeFilter.SHOW_TEXT);
+        const faults = [];
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const at = node.data.search(/\S/);
+          if (!/[.,]/.test(node.data[at] ?? '')) continue;
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + 1);
+          if (range.getBoundingClientRect().left < left + 5) faults.push(node.data.trim());
+        }
+        return faults;
+      });
+      if (found.length > 0) faults.push(`${width}: ${found}`);
+    }
+    assert.deepEqual(faults, []);
+  }));
+
+test('with a zoom of 200 % the board has most of the width, and nothing is cut off', async () => {
+  for (const viewport of [
+    { width: 640, height: 450 },
+    { width: 683, height: 384 },
+  ])
+    for (const hash of [GAME, '#/touchdown:4x4/puzzles'])
+      await here.visit(
+        hash,
+        async (page) => {
+          await settled(page);
+          const { width } = await page.locator('.stage .board').first().boundingBox();
+          const { width: wide } = await page.locator('.stage').first().boundingBox();
+          // The board itself may be as high as the screen.
+          assert.ok(width > 0.9 * Math.min(wide, viewport.height - 72), `${hash}: ${width} of ${wide}`);
+          assert.ok(wide > 0.5 * viewport.width, `${hash}: ${wide} of ${viewport.width}`);
+          const cut = await page.locator('.table button:visible').evaluateAll((all) =>
+            all.filter((one) => {
+              const { left, right } = one.getBoundingClientRect();
+              return left < 0 || right > innerWidth;
+            }),
+          );
+          assert.equal(cut.length, 0);
+        },
+        { viewport },
+      );
+});
+
+test('there is nothing to take back at the start', () =>
+  here.visit('#/touchdown:4x4', async (page) => {
+    await settled(page);
+    const button = page.getByRole('button', { name: 'Take back' });
+    assert.ok(await button.isDisabled());
+    await page.locator('[data-square="a1"]').click();
+    await button.click();
+    assert.ok(await button.isDisabled());
+  }));
