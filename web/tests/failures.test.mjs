@@ -102,7 +102,7 @@ test('play: the opponent moves once the server is back', () =>
       await page.route('**/positions', (route) => route.abort());
       await square(page, 'a1').click();
       await square(page, 'a2').click();
-      // Iris may have only one best turn, which needs no request.
+      // Iris may have only one best turn, found without a request.
       await Promise.race([again(page).waitFor(), made(page, 2)]);
       await page.unroute('**/positions');
       if ((await again(page).count()) > 0) await again(page).click();

@@ -80,7 +80,7 @@ test('turns that the page shows are not part of the game until they are played',
   expect(shown.goTo(3).atEnd).toBe(true);
   expect(shown.goTo(4).atEnd).toBe(false);
   expect(shown.played).toEqual([A, B, C]);
-  // Played turns come before those that were shown, and playing one makes it part of the game.
+  // Played turns come before shown ones, and playing one makes it part of the game.
   const other = shown.goTo(3).with([X]);
   expect(text(other.goTo(4))).toBe('a;b;c;x(~y) @4');
   const same = other.goTo(3).with([Y]);

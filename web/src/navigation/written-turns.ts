@@ -1,10 +1,10 @@
 // A tree of turns as text for the address: turns separated by semicolons. Parentheses after a turn contain lines that
-// replace it: "a1a2(b1b2;c1c2);d1d2". A tilde marks turns that the page showed and nobody played: "a1a2;~b1b2". Turns
-// are numbered from 1 in written order.
+// replace it: "a1a2(b1b2;c1c2);d1d2". A tilde marks turns that were shown, not played: "a1a2;~b1b2". Turns are
+// numbered from 1 in written order.
 
 export interface WrittenTurn {
   turn: string;
-  /** Whether the page showed this turn, and nobody played it. */
+  /** Whether the page showed this turn, and it was not played. */
   demo: boolean;
   /** Lines that replace this turn. */
   others: WrittenTurn[][];

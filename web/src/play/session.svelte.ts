@@ -352,7 +352,7 @@ export class Session {
     });
   }
 
-  /** Adds turns and then a best line to the shown position, as turns that nobody played; returns their number. */
+  /** Adds turns and then a best line to the shown position, as turns that were not played; returns their number. */
   async addBestLine(turns: string[] = [], limit?: number): Promise<number> {
     const { here, record } = this;
     let added = 0;

@@ -11,7 +11,7 @@ export interface TreeNode {
   readonly parent: number | null;
   /** The turn that leads here; null for the start. */
   readonly made: PlayedTurn | null;
-  /** Whether the page showed the turn, as part of a best line, and nobody played it. */
+  /** Whether the page showed the turn, as part of a best line, and it was not played. */
   readonly demo: boolean;
   /** The turns that were played from here, the main line first; after them those of the page. */
   readonly children: readonly number[];
