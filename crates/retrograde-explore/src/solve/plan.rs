@@ -65,7 +65,7 @@ impl Need {
             MemoryNeed::Bytes(bytes) => fixed(bytes().unwrap_or(u128::MAX)),
             MemoryNeed::Unknown => None,
             MemoryNeed::Estimated => archive.map(|estimate| {
-                let files = if in_memory { estimate.disk + estimate.work } else { 0 };
+                let files = if in_memory { estimate.disk + estimate.wins + estimate.work } else { 0 };
                 estimate.memory.saturating_add(files)
             }),
         };
@@ -209,8 +209,10 @@ pub(crate) fn plan_with_solver<'a>(
         );
     }
     plan.seconds = Some(seconds);
+    // In memory, wins are cheap and make answers faster.
+    let with_wins = options.with_wins || options.in_memory;
     if let Some(estimated) = &estimate {
-        plan.disk = Count(estimated.disk + if options.with_wins { estimated.wins } else { 0 });
+        plan.disk = Count(estimated.disk + if with_wins { estimated.wins } else { 0 });
         plan.work = Count(estimated.work);
         plan.seconds = Some(estimated.seconds / threads);
     }
@@ -224,7 +226,7 @@ pub(crate) fn plan_with_solver<'a>(
         plan.advice.push_str(&format!(" But {note}."));
     }
     if let Some(estimated) = &estimate {
-        plan.advice.push_str(&archive_advice(estimated, need, options.with_wins));
+        plan.advice.push_str(&archive_advice(estimated, need, with_wins));
     }
     (plan, Some(spec))
 }
