@@ -1,1 +1,0 @@
-import{t as e}from"./backend-BXPT0Qq5.js";var t=class extends Error{status;passing;constructor(e,t=0,n=!1){super(e),this.status=t,this.passing=n}},n=e=>({detail:e instanceof Error?e.message:String(e),status:e instanceof t?e.status:0}),r=({detail:t,status:n})=>new e(t,n);export{r as n,n as r,t};
