@@ -191,7 +191,7 @@ fn every_command_and_format_has_a_definition() {
     let endings: Vec<&str> = message.split_whitespace().filter(|word| word.starts_with('.')).collect();
     assert!(endings.len() >= 3, "{message}");
     for ending in endings {
-        let ending = ending.trim_matches(',');
+        let ending = ending.trim_matches([',', ';']);
         let there = ANSWERS.iter().any(|(_, run)| run.starts_with("export ") && run.ends_with(ending));
         assert!(there || ending == ".parquet", "the format {ending} needs an answer here");
     }
