@@ -98,7 +98,7 @@ fn a_game_without_values_is_searched_and_says_so() {
 #[test]
 fn wrong_boards_are_refused_with_their_place() {
     for (text, place, expected) in [
-        ("\n", (Some(2), Some(1)), "a drawing has"),
+        ("\n", (Some(2), Some(1)), "a drawing of"),
         ("pushers = 1\n+ + +\n . ?\n+ + +\n", (Some(3), Some(4)), "found '?'"),
         ("colour = red\n+ + +\n . .\n+ + +\n", (Some(1), Some(1)), "`colour` is none of"),
         ("pushers = 2\n+ + +\n . .\n+ + +\n", (None, None), "too many for 2 squares"),

@@ -128,7 +128,9 @@ fn an_archive_in_memory_has_the_statistics_of_one_on_disk() {
     for horizon in [None, Some(2)] {
         let name = "pushfight:mini,pushers=1,pawns=2";
         let tables = retrograde_testkit::tempdir().unwrap();
-        let options = SolveOptions { threads: 2, phases: horizon, ..SolveOptions::default() };
+        // In memory, wins are always kept.
+        let options =
+            SolveOptions { threads: 2, phases: horizon, with_wins: true, ..SolveOptions::default() };
         game(name).solve(tables.path(), &options, &Silent).unwrap();
         let on_disk = game(name).explore(tables.path()).unwrap();
         let in_memory = game(name).solve_in_memory(&options, &Silent).unwrap();

@@ -265,8 +265,8 @@ mod tests {
     #[test]
     fn invalid_drawings_are_rejected_with_the_place() {
         for (text, reason) in [
-            ("", "line 1, column 1: a drawing has"),
-            ("+ +/ ./", "line 1, column 1: a drawing has"),
+            ("", "line 1, column 1: a drawing of"),
+            ("+ +/ ./", "line 1, column 1: a drawing of"),
             ("+ +/ ./+ + +", "line 3, column 4: the line is longer"),
             ("+ +/ ?/+ +", "line 2, column 2: found '?'"),
             ("+|+/ ./+ +", "line 1, column 2: found '|'"),

@@ -118,10 +118,10 @@ fn invalid_board_files_are_rejected_with_the_place() {
         ("\n+ + +\n .|.\n+ + +", "line 3, column 3: a rail"),
         ("+ + +\n # #\n+ + +", "has no square"),
         ("pushers = 0\n+ + +\n . .\n+ + +", "needs a pusher"),
-        ("pushers = 4000000000\n+ + +\n . .\n+ + +", "do not fit"),
+        ("pushers = 4000000000\n+ + +\n . .\n+ + +", "too many for"),
         ("+ + + +\n O X .\n+ + + +\n Y P .\n+ + + +", "column 4: this is a second anchor"),
         ("pushers=2\n+ + + +\n O O .\n+ + + +\n Y . .\n+ + + +", "here are 2 O"),
-        ("+ + + +\n . . .\n+ + + +", "do not fit"),
+        ("+ + + +\n . . .\n+ + + +", "too many for"),
     ] {
         let error = from_file("pushfight:x.board", text).err();
         assert!(error.as_ref().is_some_and(|error| error.contains(reason)), "{text}: {error:?}");
