@@ -458,8 +458,7 @@ impl Game {
 
     /// The number of ways to play exactly `depth` turns.
     fn perft(&self, py: Python<'_>, position: &str, depth: u32) -> PyResult<u128> {
-        let found =
-            wait(py, None, |watched| self.open.perft(position, depth, &SearchLimits::NONE, watched))?;
+        let found = wait(py, None, |watched| self.open.perft(position, depth, &SearchLimits::NONE, watched))?;
         found.map(|(leaves, _)| leaves).map_err(|error| raised(py, error))
     }
 }
