@@ -14,7 +14,7 @@ const shoot = (name, hash, how, act = async () => {}) =>
     },
     how,
   );
-const line = 'O:a2,b1 o:b3,c1;O:d2,e1 o:d3,e2';
+const line = 'O:a2,b1 o:b3,c1;X:d2,e1 x:d3,e2';
 await shoot(
   'explorer',
   `#/pushfight:mini?turns=${line}`,
@@ -24,7 +24,7 @@ await shoot(
     await cell.click();
   },
 );
-await shoot('explorer-small', '#/touchdown:4x4?turns=a1a2;a1a2;b1b2', {
+await shoot('explorer-small', '#/touchdown:4x4?turns=a1a2;d4d3;b1b2', {
   viewport: { width: 390, height: 720 },
   colorScheme: 'dark',
 });
