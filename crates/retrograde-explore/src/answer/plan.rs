@@ -111,6 +111,13 @@ pub struct SolveOptions {
     pub storage: Arc<dyn Storage>,
 }
 
+impl SolveOptions {
+    /// Whether an archive keeps its wins. In memory they are cheap, and without them answers are slow.
+    pub(crate) fn keeps_wins(&self) -> bool {
+        self.with_wins || self.in_memory
+    }
+}
+
 impl Default for SolveOptions {
     /// Everything with turns, on all cores, in the memory that is free.
     fn default() -> SolveOptions {

@@ -48,7 +48,7 @@ impl<'a> ArchiveJob<'a> {
             memory: crate::machine::allowed_memory(options.memory),
             horizon: options.phases.map(Turns),
             keep_work: options.keep_work,
-            with_wins: options.with_wins,
+            with_wins: options.keeps_wins(),
             again: options.again,
             damaged,
             storage: options.storage.clone(),

@@ -87,13 +87,8 @@ fn solve_archive(
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let tables = Path::new("memory");
     let directory = tables.join(directory_name(&entry.game.name()));
-    let options = SolveOptions {
-        storage: storage.clone(),
-        again: false,
-        keep_work: false,
-        with_wins: true,
-        ..options.clone()
-    };
+    let options =
+        SolveOptions { storage: storage.clone(), again: false, keep_work: false, ..options.clone() };
     let job = ArchiveJob::new(&directory, &options, false, progress);
     let job = ArchiveJob { memory: job.memory.saturating_sub(files), ..job };
     solver.solve(&job).map_err(|error| entry.explained(error))?;

@@ -209,10 +209,8 @@ pub(crate) fn plan_with_solver<'a>(
         );
     }
     plan.seconds = Some(seconds);
-    // In memory, wins are cheap and make answers faster.
-    let with_wins = options.with_wins || options.in_memory;
     if let Some(estimated) = &estimate {
-        plan.disk = Count(estimated.disk + if with_wins { estimated.wins } else { 0 });
+        plan.disk = Count(estimated.disk + if options.keeps_wins() { estimated.wins } else { 0 });
         plan.work = Count(estimated.work);
         plan.seconds = Some(estimated.seconds / threads);
     }
@@ -226,7 +224,7 @@ pub(crate) fn plan_with_solver<'a>(
         plan.advice.push_str(&format!(" But {note}."));
     }
     if let Some(estimated) = &estimate {
-        plan.advice.push_str(&archive_advice(estimated, need, with_wins));
+        plan.advice.push_str(&archive_advice(estimated, need, options.keeps_wins()));
     }
     (plan, Some(spec))
 }
