@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use retrograde_game::Picture;
 use retrograde_generalised::reductions::qbf::{Formula, reduce};
 
 const PAGE: &str = include_str!("../../../../../docs/reductions.md");
@@ -12,23 +13,13 @@ fn drawn(text: &str) -> BTreeSet<String> {
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with([' ', '|'])).collect();
     for line in rows.iter().rev() {
         row += 1;
-        for (column, piece) in line.chars().skip(1).step_by(2).enumerate() {
+        for (column, piece) in (0..).zip(line.chars().skip(1).step_by(2)) {
             if "oOxXyY".contains(piece) {
-                pieces.insert(format!("{piece} {}{row}", column_name(column)));
+                pieces.insert(format!("{piece} {}{row}", Picture::column_label(column)));
             }
         }
     }
     pieces
-}
-
-/// `a` to `z`, then `aa`.
-fn column_name(column: usize) -> String {
-    let letter = |n: usize| char::from(b'a' + n as u8);
-    if column < 26 {
-        letter(column).into()
-    } else {
-        format!("{}{}", letter(column / 26 - 1), letter(column % 26))
-    }
 }
 
 /// Checks a picture's description, which lists the pieces of each side or counts them, such as `Red: 566 squares`.
