@@ -75,7 +75,7 @@ pub use board_symmetry::BoardSymmetry;
 pub use combinations::{Combinations, binomial};
 pub use error::IndexError;
 pub use gather::{gather, scatter};
-pub use multiset::{Head, Multiset, State};
+pub use multiset::{Head, Multiset, SquareRanks, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use reduced::{FixedSetRanker, ReducedArrangements, ReducedWalk};
 pub use stacks::Stacks;

@@ -32,7 +32,7 @@ mod show;
 pub use board::Board;
 pub use board::drawing::Drawing;
 pub use board::file::BoardFile;
-pub use numbering::minimized::MinimizedNumbering;
+pub use numbering::minimized::{MinimizedNumbering, OwnPawnNumbers};
 pub use piece_counts::PieceCounts;
 pub use position::{Arrangement, Position, Step, Turn};
 pub use push_fight::PushFight;

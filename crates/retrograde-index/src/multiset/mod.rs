@@ -9,6 +9,7 @@
 
 mod rows;
 mod shortcuts;
+mod square_ranks;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use crate::error::IndexError;
 use rows::{FEW_CODES, MAX_CODES, Rows};
 pub use shortcuts::Head;
 use shortcuts::{Heads, Tails};
+pub use square_ranks::SquareRanks;
 pub use state::State;
 
 /// The most states of a table. With 16 codes, 2²² of them take half a gigabyte.

@@ -130,3 +130,28 @@ fn a_numbering_with_all_shortcuts_is_reversible() {
         before.clone_from(&codes);
     }
 }
+
+#[test]
+fn ranks_by_squares_of_one_code_are_ranks() {
+    let mut ranks = SquareRanks::default();
+    for shape in 0..3_u32.pow(5) {
+        let counts: Vec<u32> = (0..5).map(|code| shape / 3_u32.pow(code) % 3 + u32::from(code == 0)).collect();
+        if counts.iter().sum::<u32>() > 8 {
+            continue;
+        }
+        let numbering = Multiset::new(&counts).unwrap();
+        let left = numbering.start();
+        let mut all = Vec::new();
+        arrangements(&mut counts.clone(), &mut Vec::new(), &mut all);
+        for (rank, arrangement) in (0..).zip(&all) {
+            for code in 1..5 {
+                let squares = || (0..).zip(arrangement.iter().copied());
+                let others = squares().filter(|&(_, other)| other != 0 && other != code);
+                let count = counts[usize::from(code)] as usize;
+                numbering.square_ranks(left, others, (code, count), &mut ranks);
+                let of_code = squares().filter(|&(_, other)| other == code);
+                assert_eq!(ranks.rank(of_code.fold(0, |set, (square, _)| set | 1_u64 << square)), rank);
+            }
+        }
+    }
+}

@@ -46,8 +46,7 @@ impl Codes {
     #[inline]
     pub(crate) fn remove(&mut self, start: Square, length: u8) {
         for set in &mut self.0 {
-            let below = (1 << start.0) - 1;
-            *set = Squares(set.0 & below | set.0 >> length & !below);
+            *set = without_run(*set, start, length);
         }
     }
 
@@ -74,4 +73,11 @@ impl Codes {
             anchor: four & one,
         }
     }
+}
+
+/// A set without consecutive squares; later squares move down.
+#[inline]
+pub(crate) fn without_run(set: Squares, start: Square, length: u8) -> Squares {
+    let below = (1 << start.0) - 1;
+    Squares(set.0 & below | set.0 >> length & !below)
 }

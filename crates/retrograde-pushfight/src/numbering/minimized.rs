@@ -10,16 +10,18 @@
 
 use std::ops::Range;
 
-use retrograde_game::Square;
-use retrograde_index::{Head, Multiset, State};
+use retrograde_game::{Square, Squares};
+use retrograde_index::{Head, Multiset, SquareRanks, State};
 
-use crate::numbering::codes::Codes;
+use crate::numbering::codes::{Codes, without_run};
 use crate::{Position, PushFight};
 
 /// The number of codes of a neighbour.
 const CODES: usize = 5;
 /// The code of an anchored pusher.
 const ANCHOR: u8 = 5;
+/// The code of a pawn of the mover.
+const OWN_PAWN: u8 = 1;
 /// The entry for no block: the neighbours need too many pieces or are not plausible.
 const NONE: u16 = u16::MAX;
 
@@ -64,6 +66,43 @@ struct Block {
     runs: [(Square, u8); 3],
     /// The codes for the other squares.
     left: State,
+}
+
+/// Numbers of positions that differ only in the mover's pawns: [`MinimizedNumbering::prepare_own_pawns`].
+#[derive(Debug, Default)]
+pub struct OwnPawnNumbers {
+    ranks: SquareRanks,
+    /// What they have in common; `None` if that is nothing.
+    common: Option<Common>,
+}
+
+/// What positions that differ only in the mover's pawns have in common, if none is next to the anchor.
+#[derive(Debug)]
+struct Common {
+    /// The first number of their block.
+    first: u64,
+    /// The anchor and its neighbours, in canonical orientation.
+    near: Squares,
+    /// The number of squares of the board, if it has to be turned.
+    turned: Option<u32>,
+    runs: [(Square, u8); 3],
+}
+
+impl OwnPawnNumbers {
+    /// The number of the position with these pawns of the mover. `None` if a pawn is next to the anchor: then
+    /// it has to be found alone, with [`MinimizedNumbering::number`].
+    #[inline]
+    pub fn number(&self, pawns: Squares) -> Option<u64> {
+        let Common { first, near, turned, runs } = self.common.as_ref()?;
+        let mut pawns = turned.map_or(pawns, |count| pawns.rotated(count));
+        if !(pawns & *near).is_empty() {
+            return None;
+        }
+        for &(start, length) in runs {
+            pawns = without_run(pawns, start, length);
+        }
+        Some(first + self.ranks.rank(pawns.0))
+    }
 }
 
 impl PushFight {
@@ -201,9 +240,20 @@ impl MinimizedNumbering {
     /// not plausible or not all pieces are on the board. `game` must be the game of this numbering.
     #[inline]
     pub fn number(&self, game: &PushFight, position: &Position) -> Option<(u64, bool)> {
-        let mut anchor = position.anchor.first()?;
         game.mover(position)?;
         let ranks = game.ranks.as_ref()?.first()?;
+        let (block, mut codes, rotated) = self.block_of(game, position)?;
+        for &(start, length) in &block.runs {
+            codes.remove(start, length);
+        }
+        let pieces = codes.occupied().into_iter().map(|square| (u32::from(square.0), codes.at(square)));
+        Some((block.first + ranks.rank_sparse(block.left, pieces), rotated))
+    }
+
+    /// The block of a position, its codes in canonical orientation, and whether the board was turned.
+    #[inline]
+    fn block_of(&self, game: &PushFight, position: &Position) -> Option<(&Block, Codes, bool)> {
+        let mut anchor = position.anchor.first()?;
         let count = game.board.square_count();
         let mut codes = Codes::of(position);
         let rotated = anchor.index() >= count / 2;
@@ -218,12 +268,29 @@ impl MinimizedNumbering {
             let [up, low] = game.opposite_neighbours(anchor, 0).map_or([0, 0], code);
             block = self.vertical[anchor.index()][((up * CODES + sides[0]) * CODES + sides[1]) * CODES + low];
         }
-        let block = self.blocks.get(usize::from(block))?;
+        Some((self.blocks.get(usize::from(block))?, codes, rotated))
+    }
+
+    /// Prepares the numbers of many positions that differ only in the mover's pawns. Those of `position` are
+    /// ignored.
+    pub fn prepare_own_pawns(&self, game: &PushFight, position: &Position, numbers: &mut OwnPawnNumbers) {
+        numbers.common = None;
+        let Some(ranks) = game.ranks.as_ref().and_then(|ranks| ranks.first()) else { return };
+        let position = Position { own_pawns: Squares::EMPTY, ..*position };
+        let Some((block, mut codes, rotated)) = self.block_of(game, &position) else { return };
         for &(start, length) in &block.runs {
             codes.remove(start, length);
         }
         let pieces = codes.occupied().into_iter().map(|square| (u32::from(square.0), codes.at(square)));
-        Some((block.first + ranks.rank_sparse(block.left, pieces), rotated))
+        let [side, _] = game.sides;
+        ranks.square_ranks(block.left, pieces, (OWN_PAWN, side.pawns as usize), &mut numbers.ranks);
+        let fixed = &block.fixed[..usize::from(block.fixed_count)];
+        numbers.common = Some(Common {
+            first: block.first,
+            near: fixed.iter().map(|&(square, _)| square).collect(),
+            turned: rotated.then_some(game.board.square_count() as u32),
+            runs: block.runs,
+        });
     }
 
     /// The position with a number, in canonical orientation; `None` past the end.

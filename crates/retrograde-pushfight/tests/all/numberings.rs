@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use retrograde_game::{Dense, Game, Index, Symmetries};
-use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
+use retrograde_pushfight::{MinimizedNumbering, OwnPawnNumbers, Position, PushFight};
 use retrograde_testkit::{push_fight as game, push_fight_on};
 
 use crate::common::HOLED;
@@ -58,12 +58,20 @@ fn checked_examples_have_their_minimized_numbers() {
     assert_eq!(minimized.position(&game, minimized.count()), None);
 }
 
+/// The number of a position, found as those of positions that differ only in the mover's pawns.
+fn number_with_others(game: &PushFight, minimized: &MinimizedNumbering, position: &Position) -> Option<u64> {
+    let mut numbers = OwnPawnNumbers::default();
+    minimized.prepare_own_pawns(game, position, &mut numbers);
+    numbers.number(position.own_pawns)
+}
+
 /// A board whose one symmetry is the half turn, with a hole and a square with only two neighbours.
 const TURNED: &str = "+-+ + +\n . . .\n+ + + +\n|. # .|\n+ + + +\n . . .\n+ + +-+";
 
 #[test]
 fn counts_agree_with_lists() {
     let mut numbered = 0;
+    let mut together = [0; 2];
     for game in [
         game("pushfight:mini,pushers=1,pawns=1"),
         game("pushfight:mini,pushers=2,pawns=1"),
@@ -89,7 +97,7 @@ fn counts_agree_with_lists() {
         let all_orbits: HashSet<Index> =
             (0..all).map(|index| smallest(&game.position(Index(index)).unwrap())).collect();
         assert_eq!(game.position_orbits(), Some(all_orbits.len() as u128), "{}", game.name());
-        let Some(minimized) = game.minimized() else {
+        let Some(minimized) = &game.minimized() else {
             continue;
         };
         numbered += 1;
@@ -99,9 +107,15 @@ fn counts_agree_with_lists() {
             assert!(game.is_plausible(&position));
             assert_eq!(minimized.number(&game, &position), Some((number, false)), "{}", game.name());
             assert_eq!(minimized.number(&game, &turned(&game, &position)), Some((number, true)));
+            for image in [position, turned(&game, &position)] {
+                let found = number_with_others(&game, minimized, &image);
+                assert!(found.is_none_or(|found| found == number), "{}", game.name());
+                together[usize::from(found.is_some())] += 1;
+            }
         }
     }
     assert!(numbered >= 3, "{numbered}");
+    assert!(together[0] > 100 && together[1] > together[0], "{together:?}");
 }
 
 #[test]
@@ -128,6 +142,8 @@ proptest! {
         let (game, minimized) = &*MADE;
         let position = minimized.position(game, number).unwrap();
         prop_assert_eq!(minimized.number(game, &position), Some((number, false)));
+        prop_assert!(number_with_others(game, minimized, &position).is_none_or(|found| found == number));
+        prop_assert!(number_with_others(game, minimized, &turned(game, &position)).is_none_or(|found| found == number));
         let any = game.position(Index(index)).unwrap();
         prop_assert_eq!(game.index(&any), Some(Index(index)));
         prop_assert_eq!(minimized.number(game, &any).is_some(), game.is_plausible(&any));
