@@ -135,7 +135,8 @@ fn a_numbering_with_all_shortcuts_is_reversible() {
 fn ranks_by_squares_of_one_code_are_ranks() {
     let mut ranks = SquareRanks::default();
     for shape in 0..3_u32.pow(5) {
-        let counts: Vec<u32> = (0..5).map(|code| shape / 3_u32.pow(code) % 3 + u32::from(code == 0)).collect();
+        let counts: Vec<u32> =
+            (0..5).map(|code| shape / 3_u32.pow(code) % 3 + u32::from(code == 0)).collect();
         if counts.iter().sum::<u32>() > 8 {
             continue;
         }

@@ -1,46 +1,46 @@
 //! The values of all plausible positions, in the order of the minimized numbering.
 //!
 //! The first complete solution was published in this order, one byte per position. It is unrelated to
-//! the order of the depth files. So a *window* of consecutive numbers is kept in memory, as large as
-//! fits: it is filled and passed on, and the next one follows. All positions with one anchor have
-//! consecutive numbers, and windows end at the end of an anchor's numbers where possible, so every
-//! superblock is visited once.
+//! the order of the depth files. So they are read once for each *window* of consecutive numbers that fits
+//! into memory. All positions with one anchor have consecutive numbers, and windows end at the end of an
+//! anchor's numbers where possible, so every superblock is visited once.
 //!
-//! Nearly all positions are won in one turn, and are in no file. So a window starts with that value
-//! everywhere. The positions that eject no piece at once (the first phase of a solve finds them, see
-//! `phase`) become draws, and then those in the files get their values. The files are read once for
-//! each window.
+//! Nearly all positions are won in one turn, and are in no file. So a window has a bit for each position,
+//! and a byte only for *open* ones, those that eject no piece at once. The first phase of a solve finds them
+//! (see `phase`). They become draws, and then those in the files get their values.
+
+mod window;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::Ordering;
 
-use retrograde_game::Square;
-use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
-use retrograde_solve::memory::reserve_huge;
+use retrograde_game::{Square, Squares};
+use retrograde_pushfight::{MinimizedNumbering, OwnPawnNumbers, Position, PushFight};
 use retrograde_solve::{SolveError, in_order};
 use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
+use crate::derive::minimized::window::{DRAW, Room, Window};
 use crate::files::depth::file::DepthFile;
 use crate::files::errors::IntoSolve;
-use crate::layout::location::positions;
+use crate::files::solution_info::SolutionInfo;
+use crate::layout::location::rows;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
+use crate::layout::sets::lanes_of;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
-use crate::parallel::for_each_parallel;
+use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, SuperblockResult};
 use crate::solution::open::Solution;
 use crate::solve::estimate::scratch_memory;
 
-/// The byte of a draw. The byte of any other value is its depth plus one.
-const DRAW: u8 = 0;
-/// The byte of a win in one turn.
-const WON_IN_ONE: u8 = 2;
-/// Bytes that a thread fills at a time.
-const FILL: usize = 1 << 24;
-/// The smallest window that justifies reading the files once more.
+/// Numbers that are passed on at a time.
+const PIECE: u64 = 1 << 28;
+/// From this many positions of a row on, finding their numbers together is faster.
+const TOGETHER: u32 = 8;
+/// The bytes of the smallest window that justifies reading the files once more.
 const SMALLEST_WINDOW: u64 = 1 << 26;
 /// The divisor for the largest share of a window's memory that is left for cached pages of the files.
 const CACHE_SHARE: u64 = 4;
@@ -89,44 +89,70 @@ fn run<const W: usize>(
     files: [&DepthFile; 2],
     on_window: &mut OnWindow<'_>,
 ) -> Result<(), SolveError> {
-    let Request { game, config, numbers, .. } = request;
-    let engine = Engine::<W>::of_board(game, Scope::PlausibleAndStarts, config.threads)?;
+    let engine = Engine::<W>::of_board(request.game, Scope::PlausibleAndStarts, request.config.threads)?;
     retrograde_solve::memory::return_freed_memory();
     let room = request.room_for_window(&engine.layout, files)?;
-    let mut window = Vec::new();
-    let mut from = numbers.start;
-    while from < numbers.end {
-        let end = request.end_of_window(from, room);
-        let length =
-            usize::try_from(end - from).map_err(|_| SolveError::TooLarge { count: (end - from).into() })?;
-        prepare(&mut window, length, config.threads);
-        fill(request, &engine, files, from, &mut window)?;
-        on_window(&window)?;
-        from = end;
+    write_windows(request, &engine, files, &room, on_window)
+}
+
+fn write_windows<const W: usize>(
+    request: &Request<'_>,
+    engine: &Engine<W>,
+    files: [&DepthFile; 2],
+    room: &Room,
+    on_window: &mut OnWindow<'_>,
+) -> Result<(), SolveError> {
+    let expected = room.numbers(open_share(files[0].info()));
+    let (mut window, mut piece) = (Window::default(), Vec::new());
+    let mut from = request.numbers.start;
+    while from < request.numbers.end {
+        window.start(from..request.end_of_window(from, expected))?;
+        mark_open(request, engine, &window)?;
+        window.make_draws(room, &|number| request.end_of_window(from, number - from));
+        for file in files {
+            request.fill(&engine.layout, file, &window)?;
+        }
+        while from < window.numbers.end {
+            let to = window.numbers.end.min(from + PIECE);
+            window.write(from..to, request.config.threads, &mut piece);
+            on_window(&piece)?;
+            from = to;
+        }
     }
     Ok(())
+}
+
+/// The share of positions that do not win at once. (A few wins in one turn leave the opponent without a push
+/// and eject nothing; the margin of [`Room::numbers`] is more.)
+fn open_share(info: &SolutionInfo) -> f64 {
+    let count = |phase: &PhaseCount| phase.count as f64;
+    let all: f64 = info.phases.iter().chain(&info.draws).map(count).sum();
+    let at_once: f64 = info.phases.iter().filter(|phase| phase.turns == 1).map(count).sum();
+    1.0 - at_once / all.max(1.0)
 }
 
 impl Request<'_> {
     /// Bytes for a window: the allowed memory without what threads need and without cached pages of the
     /// files.
-    fn room_for_window(&self, layout: &Layout, files: [&DepthFile; 2]) -> Result<u64, SolveError> {
+    fn room_for_window(&self, layout: &Layout, files: [&DepthFile; 2]) -> Result<Room, SolveError> {
+        let count = self.numbers.end - self.numbers.start;
         let beside = scratch_memory(layout, self.config.threads)
-            + files.iter().map(|file| file.reading_memory(self.config.threads)).max().unwrap_or(0);
+            + files.iter().map(|file| file.reading_memory(self.config.threads)).max().unwrap_or(0)
+            + count.min(PIECE);
         let limit = self.config.memory;
-        let least = (self.numbers.end - self.numbers.start).min(SMALLEST_WINDOW);
+        let least = (Room::of_bits(count) + count).min(SMALLEST_WINDOW);
         let room = limit.saturating_sub(beside);
         if room < least {
             return Err(SolveError::Memory { need: beside + least, limit });
         }
         let cached = files.iter().map(|file| file.bytes()).sum::<u64>().min(room / CACHE_SHARE);
-        Ok((room - cached).max(least))
+        Ok(Room((room - cached).max(least)))
     }
 
-    /// The end of the window that begins at a number: the last end of an anchor's numbers that fits, or
-    /// as far as there is room.
-    fn end_of_window(&self, from: u64, room: u64) -> u64 {
-        let end = self.numbers.end.min(from.saturating_add(room));
+    /// The end of the window that begins at a number: the last end of an anchor's numbers among the next
+    /// `most`, or as far as possible.
+    fn end_of_window(&self, from: u64, most: u64) -> u64 {
+        let end = self.numbers.end.min(from.saturating_add(most));
         if end == self.numbers.end {
             return end;
         }
@@ -134,55 +160,82 @@ impl Request<'_> {
         let ends = squares.map(|square| self.numbering.numbers_of_anchor(square).end);
         ends.filter(|&last| last > from && last <= end).max().unwrap_or(end)
     }
+
+    /// The squares of the anchor, of which a window has numbers.
+    fn anchors(&self, window: &Window) -> Squares {
+        let squares = (0..self.game.board().square_count() as u8).map(Square);
+        let has = |&square: &Square| {
+            let of_anchor = self.numbering.numbers_of_anchor(square);
+            of_anchor.start < window.numbers.end && window.numbers.start < of_anchor.end
+        };
+        squares.filter(has).collect()
+    }
+
+    /// Sets the values of the positions of a file. None of them win at once or are in the other file, so they
+    /// are still draws.
+    fn fill(&self, layout: &Layout, file: &DepthFile, window: &Window) -> Result<(), SolveError> {
+        let Request { game, numbering, config, .. } = self;
+        let anchors = self.anchors(window);
+        config.progress.stage(&format!("reading the {}", file.kind().name()), file.group_count() as u64);
+        // A group of the standard board has millions of positions: none is kept.
+        let set = |position: Position, turns| {
+            let number = if position.anchor.is_empty() { None } else { numbering.number(game, &position) };
+            let Some((number, _)) = number.filter(|(number, _)| window.numbers.contains(number)) else {
+                return Ok(true);
+            };
+            let byte = byte_of(turns).map_err(VisitError)?;
+            let before = window.value(number).map(|value| value.swap(byte, Ordering::Relaxed));
+            if before == Some(DRAW) { Ok(true) } else { Err(VisitError::from(file.unexpected_position())) }
+        };
+        let anchors = anchors & layout.board.all;
+        let act =
+            |group: usize| file.visit_group(group, anchors, &mut { set }).map_err(|VisitError(error)| error);
+        let ended = in_order(file.group_count(), config.threads, config.progress, &act, &mut |_| Ok(()))?;
+        if ended { Ok(()) } else { Err(SolveError::Stopped) }
+    }
 }
 
-/// Makes a window in which every position is won in one turn.
-fn prepare(window: &mut Vec<u8>, length: usize, threads: usize) {
-    reserve_huge(window, length);
-    // The first window touches new memory here; later ones are filled in pieces.
-    window.resize(length, WON_IN_ONE);
-    for_each_parallel(threads, window.chunks_mut(FILL).collect(), |piece| piece.fill(WON_IN_ONE));
-}
-
-/// Lets several threads set the bytes.
-fn shared(bytes: &mut [u8]) -> &[AtomicU8] {
-    // SAFETY: an `AtomicU8` has the size, alignment and validity of a `u8`, and the borrow is the
-    // only one.
-    unsafe { &*(std::ptr::from_mut(bytes) as *const [AtomicU8]) }
-}
-
-/// Sets the values of the positions that do not win by ejecting a piece at once.
-fn fill<const W: usize>(
+/// Marks the positions of a window that do not win by ejecting a piece at once.
+fn mark_open<const W: usize>(
     request: &Request<'_>,
     engine: &Engine<W>,
-    files: [&DepthFile; 2],
-    first: u64,
-    window: &mut [u8],
+    window: &Window,
 ) -> Result<(), SolveError> {
     let layout = &engine.layout;
-    let numbers = first..first + window.len() as u64;
-    let asked = |anchor| {
-        let of_anchor = request.numbering.numbers_of_anchor(anchor);
-        of_anchor.start < numbers.end && numbers.start < of_anchor.end
+    let anchors = request.anchors(window);
+    let left_out: Vec<bool> = layout.superblocks.iter().map(|key| !anchors.contains(key.anchor)).collect();
+    let on_result = |superblock, found: SuperblockResult<W>| {
+        mark_superblock(request, layout, window, superblock, &found.cells);
     };
-    let left_out: Vec<bool> = layout
-        .superblocks
-        .iter()
-        .map(|key| key.anchor == layout.board.no_anchor() || !asked(key.anchor))
-        .collect();
-    let progress = request.config.progress;
-    let filler = Filler { request, layout, first, window: shared(window) };
-    let name = format!("values from number {first} on");
-    let on_result = |superblock, found: SuperblockResult<W>| filler.superblock(superblock, &found.cells);
-    engine.run_phase(&name, Phase::Initial, &left_out, progress, &on_result)?;
-    for file in files {
-        progress.stage(&format!("reading the {}", file.kind().name()), file.group_count() as u64);
-        let act = |group: usize| filler.group(file, group);
-        if !in_order(file.group_count(), request.config.threads, progress, &act, &mut |()| Ok(()))? {
-            return Err(SolveError::Stopped);
+    let name = format!("values from number {} on", window.numbers.start);
+    engine.run_phase(&name, Phase::Initial, &left_out, request.config.progress, &on_result)
+}
+
+/// Marks positions of a superblock.
+fn mark_superblock<const W: usize>(
+    request: &Request<'_>,
+    layout: &Layout,
+    window: &Window,
+    superblock: SuperblockId,
+    cells: &SparseCells<W>,
+) {
+    let Request { game, numbering, .. } = request;
+    let pushers = layout.superblocks[superblock].pushers as usize;
+    let mut together = OwnPawnNumbers::default();
+    rows(layout, superblock, cells, |position, row| {
+        let many = row.iter().map(|word| word.count_ones()).sum::<u32>() >= TOGETHER;
+        if many {
+            numbering.prepare_own_pawns(game, &position, &mut together);
         }
-    }
-    Ok(())
+        for lane in lanes_of(row) {
+            let own_pawns = layout.local_pawns(pushers, lane);
+            let alone = || Some(numbering.number(game, &Position { own_pawns, ..position })?.0);
+            let number = if many { together.number(own_pawns).or_else(alone) } else { alone() };
+            if let Some(number) = number {
+                window.mark(number);
+            }
+        }
+    });
 }
 
 /// An error of a visit, of the file or of what it holds.
@@ -191,59 +244,6 @@ struct VisitError(SolveError);
 impl From<TableError> for VisitError {
     fn from(error: TableError) -> VisitError {
         VisitError(error.into_solve())
-    }
-}
-
-/// Fills a window.
-struct Filler<'a> {
-    request: &'a Request<'a>,
-    layout: &'a Layout,
-    /// The number at which the window begins.
-    first: u64,
-    window: &'a [AtomicU8],
-}
-
-impl Filler<'_> {
-    /// Sets a superblock's positions that do not win at once to draws.
-    fn superblock<const W: usize>(&self, superblock: SuperblockId, open: &SparseCells<W>) {
-        positions(self.layout, superblock, open, |position| {
-            if let Some(value) = self.value(&position) {
-                value.store(DRAW, Ordering::Relaxed);
-            }
-        });
-    }
-
-    /// Sets the values of a group of a file. None of its positions win at once or are in the other
-    /// file, so they are still draws.
-    fn group(&self, file: &DepthFile, group: usize) -> Result<(), SolveError> {
-        // A group of the standard board has millions of positions: none is kept.
-        let visited = file.visit_group(group, &mut |position: Position, turns| {
-            if !position.anchor.is_empty() {
-                self.set(file, &position, turns)?;
-            }
-            Ok::<_, VisitError>(true)
-        });
-        visited.map(|_| ()).map_err(|VisitError(error)| error)
-    }
-
-    /// Sets the value of a position of a file.
-    fn set(&self, file: &DepthFile, position: &Position, turns: u16) -> Result<(), VisitError> {
-        let byte = byte_of(turns).map_err(VisitError)?;
-        if let Some(value) = self.value(position) {
-            let before = value.swap(byte, Ordering::Relaxed);
-            if before != DRAW {
-                return Err(file.unexpected_position().into());
-            }
-        }
-        Ok(())
-    }
-
-    /// The byte of a position, if its number is in the window.
-    #[inline]
-    fn value(&self, position: &Position) -> Option<&AtomicU8> {
-        let Request { game, numbering, .. } = self.request;
-        let (number, _) = numbering.number(game, position)?;
-        self.window.get(usize::try_from(number.checked_sub(self.first)?).ok()?)
     }
 }
 

@@ -158,21 +158,39 @@ impl MoverGroups {
         [own_pushers, own_pawns, layout.board.all & !own_pushers & !own_pawns]
     }
 
-    /// The position at a location, which must be valid.
+    /// The position at a location, which must be valid. (Files are read by `DepthFile::visit_places`, faster.)
+    #[cfg(test)]
     pub(crate) fn position(&self, layout: &Layout, location: MoverLocation) -> Position {
         let [own_pushers, own_pawns, free] = self.squares(layout, location.group, location.configuration);
         let ConfigurationPlace { set, anchor, pawns } = location.place;
-        let packed = layout.sets.unrank(self.pieces as u32, set).unwrap_or(0);
-        let occupied = expand(PackedSquares(packed), free);
-        let anchor_square = nth_square(occupied, anchor);
-        let other_pawns = expand(self.pawn_sets(anchor)[usize::from(pawns)], occupied & !anchor_square);
+        let occupied = self.opponent(layout, set, free);
+        let square = nth_square(occupied, anchor);
+        let other_pawns = self.opponent_pawns(occupied, (square, anchor), pawns);
         Position {
             own_pushers,
             own_pawns,
             other_pushers: occupied & !other_pawns,
             other_pawns,
-            anchor: anchor_square,
+            anchor: square,
         }
+    }
+
+    /// The squares of the opponent's pieces, from [`ConfigurationPlace::set`] and the squares without the
+    /// mover's pieces.
+    pub(crate) fn opponent(&self, layout: &Layout, set: u64, free: Squares) -> Squares {
+        expand(PackedSquares(layout.sets.unrank(self.pieces as u32, set).unwrap_or(0)), free)
+    }
+
+    /// The opponent's pawns, from the squares of its pieces, the anchor's square and index, and
+    /// [`ConfigurationPlace::pawns`].
+    #[inline]
+    pub(crate) fn opponent_pawns(
+        &self,
+        occupied: Squares,
+        (square, anchor): (Squares, u8),
+        pawns: u16,
+    ) -> Squares {
+        expand(self.pawn_sets(anchor)[usize::from(pawns)], occupied & !square)
     }
 
     /// The images of a position before the first push that are also valid before the first push,

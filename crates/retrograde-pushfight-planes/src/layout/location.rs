@@ -48,6 +48,25 @@ pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> 
     })
 }
 
+/// Visits the rows of a superblock's cells, each as a position without the mover's pawns and the lanes of
+/// these.
+pub(crate) fn rows<const W: usize>(
+    layout: &Layout,
+    superblock: SuperblockId,
+    cells: &SparseCells<W>,
+    mut visit: impl FnMut(Position, &[u64; W]),
+) {
+    let number = layout.superblocks[superblock].pushers as usize;
+    let other_pushers = layout.pusher_sets[number];
+    cells.for_each_row(|cell, lane, row| {
+        let own_pushers = expand(layout.cells[cell], layout.board.all & !other_pushers);
+        let other_pawns = layout.local_pawns(number, lane);
+        let anchor = layout.anchor(superblock);
+        let own_pawns = Squares::EMPTY;
+        visit(Position { own_pushers, own_pawns, other_pushers, other_pawns, anchor }, row);
+    });
+}
+
 /// Visits the positions of a superblock's cells.
 pub(crate) fn positions<const W: usize>(
     layout: &Layout,
@@ -55,20 +74,10 @@ pub(crate) fn positions<const W: usize>(
     cells: &SparseCells<W>,
     mut visit: impl FnMut(Position),
 ) {
-    let key = layout.superblocks[superblock];
-    let number = key.pushers as usize;
-    let other_pushers = layout.pusher_sets[number];
-    cells.for_each_row(|cell, lane, row| {
-        let own_pushers = expand(layout.cells[cell], layout.board.all & !other_pushers);
-        let other_pawns = layout.local_pawns(number, lane);
+    let number = layout.superblocks[superblock].pushers as usize;
+    rows(layout, superblock, cells, |position, row| {
         for own_lane in lanes_of(row) {
-            visit(Position {
-                own_pushers,
-                own_pawns: layout.local_pawns(number, own_lane),
-                other_pushers,
-                other_pawns,
-                anchor: layout.anchor(superblock),
-            });
+            visit(Position { own_pawns: layout.local_pawns(number, own_lane), ..position });
         }
     });
 }

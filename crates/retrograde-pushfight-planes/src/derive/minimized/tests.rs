@@ -22,6 +22,25 @@ fn bytes(solution: &Solution, game: &PushFight, numbers: Range<u64>, memory: u64
     (all, windows)
 }
 
+/// All bytes, with windows of this size, and how many windows there were.
+fn bytes_in_windows(solution: &Solution, game: &PushFight, room: &Room) -> (Vec<u8>, usize) {
+    let (numbering, config) = (game.minimized().unwrap(), config(&Silent));
+    let numbers = 0..numbering.count();
+    let request = Request { game, numbering: &numbering, numbers, config: &config };
+    let files = [solution.losses(), solution.wins().unwrap()];
+    let (mut all, mut windows) = (Vec::new(), 0);
+    let mut on_window = |window: &[u8]| {
+        all.extend_from_slice(window);
+        windows += 1;
+        Ok(())
+    };
+    with_words!(solution.losses().layout(), W => {
+        let engine = Engine::<W>::of_board(game, Scope::PlausibleAndStarts, config.threads).unwrap();
+        write_windows(&request, &engine, files, room, &mut on_window).unwrap();
+    });
+    (all, windows)
+}
+
 fn solved(game: &PushFight, wins: bool) -> (retrograde_testkit::TempDir, Solution) {
     let directory = retrograde_testkit::tempdir().unwrap();
     write_solution(game, directory.path(), Retention { logs: false, wins });
@@ -61,6 +80,9 @@ fn every_position_has_its_value() {
             let part = bytes(&solution, &game, range.clone(), 1 << 28).0;
             assert_eq!(part, all[range.start as usize..range.end as usize], "{name}, {range:?}");
         }
+        let room = Room(count / 5);
+        let (in_windows, windows) = bytes_in_windows(&solution, &game, &room);
+        assert!(in_windows == all && windows >= 2, "{name}: {windows}");
     }
     assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
 }
@@ -134,4 +156,31 @@ fn a_window_that_does_not_fit_is_rejected() {
     let config = SolveConfig { memory: 1 << 20, ..config(&Silent) };
     let asked = solution.minimized_values(&game, &numbering, 0..numbering.count(), &config, &mut |_| Ok(()));
     assert!(matches!(asked, Some(Err(SolveError::Memory { need, limit })) if need > limit));
+}
+
+#[test]
+fn a_window_whose_values_do_not_fit_ends_earlier() {
+    let numbers = 1000..9000;
+    let open = |number: u64| number % 7 == 3 || number > 6000;
+    for room in [1, 1200, 2000, 3000, 4000, 5200, 1 << 20] {
+        let mut window = Window::default();
+        window.start(numbers.clone()).unwrap();
+        (0..10_000).filter(|&number| open(number)).for_each(|number| window.mark(number));
+        window.make_draws(&Room(room), &|number| number - number % 10);
+        let end = window.numbers.end;
+        assert!(
+            end > 1000 && (end == 9000 || end % 10 == 0) && (end == 9000) == (room > 5190),
+            "{room}: {end}"
+        );
+        for number in (0..10_000).filter(|&number| open(number)) {
+            let value = window.value(number);
+            assert_eq!(value.is_some(), (1000..end).contains(&number));
+            value.into_iter().for_each(|value| value.store((number % 251) as u8, Ordering::Relaxed));
+        }
+        let mut bytes = vec![7; 5];
+        let from = 1000 + 64 * ((end - 1000) / 128);
+        window.write(from..end, 2, &mut bytes);
+        let expected = (from..end).map(|number| if open(number) { (number % 251) as u8 } else { 2 });
+        assert!(bytes.into_iter().eq(expected), "{room}");
+    }
 }

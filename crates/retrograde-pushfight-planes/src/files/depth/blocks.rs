@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use retrograde_game::Squares;
 use retrograde_pushfight::Position;
 use retrograde_table::{FilePart, FrameReader, TableError, read_up_to};
 
@@ -10,7 +11,7 @@ use crate::files::depth::cache::BlockCache;
 use crate::files::depth::file::DepthFile;
 use crate::files::depth::mover_block::{BlockShape, MoverBlock};
 use crate::files::depth::ranges::merged;
-use crate::layout::by_mover::{MoverGroups, MoverLocation};
+use crate::layout::by_mover::{MoverGroups, MoverLocation, nth_square};
 use crate::layout::lanes::LocalLane;
 
 /// The default number of cached blocks.
@@ -244,7 +245,7 @@ impl DepthFile {
     }
 
     /// The decoded blocks of a group, by configuration. A remote file fetches the whole group.
-    pub(super) fn blocks_of_group(
+    fn blocks_of_group(
         &self,
         group: usize,
     ) -> Result<impl Iterator<Item = Result<MoverBlock, TableError>>, TableError> {
@@ -259,37 +260,62 @@ impl DepthFile {
         }))
     }
 
-    /// Visits the positions of a group with their turns until `visit` returns false; then returns false
-    /// too. Of positions before the first push, also visits the images that are valid before the first
-    /// push.
-    pub(crate) fn visit_group<E: From<TableError>>(
+    /// Visits the positions of a group that have no anchor or one on a square of `anchors`, each with half of
+    /// its turns, until `visit` returns false; then returns false too.
+    pub(super) fn visit_places<E: From<TableError>>(
         &self,
         group: usize,
-        visit: &mut dyn FnMut(Position, u16) -> Result<bool, E>,
+        anchors: Squares,
+        visit: &mut dyn FnMut(Position, u8) -> Result<bool, E>,
     ) -> Result<bool, E> {
-        let mut more = true;
+        let (layout, groups) = (self.layout(), &self.groups);
         for (configuration, block) in self.blocks_of_group(group)?.enumerate() {
-            let configuration = LocalLane::new(configuration);
-            let visited = block?.for_each(|place, half| {
-                let location = MoverLocation { group, configuration, place };
-                let turns = self.kind.turns(half);
-                let position = self.groups.position(&self.layout, location);
-                if position.anchor.is_empty() {
-                    for start in self.groups.start_images(&self.layout, &position) {
-                        more = more && visit(start, turns).map_err(Some)?;
-                    }
-                } else {
-                    more = visit(position, turns).map_err(Some)?;
+            let [own_pushers, own_pawns, free] = groups.squares(layout, group, LocalLane::new(configuration));
+            let mut last = None;
+            for entry in block?.anchors() {
+                let occupied = match last {
+                    Some((set, occupied)) if set == entry.set => occupied,
+                    _ => groups.opponent(layout, entry.set, free),
+                };
+                last = Some((entry.set, occupied));
+                let anchor = nth_square(occupied, entry.anchor);
+                if !(anchor & !anchors).is_empty() {
+                    continue;
                 }
-                if more { Ok(()) } else { Err(None) }
-            });
-            match visited {
-                Err(Some(error)) => return Err(error),
-                Err(None) => return Ok(false),
-                Ok(()) => {}
+                for (pawns, half) in entry.pawns() {
+                    let other_pawns = groups.opponent_pawns(occupied, (anchor, entry.anchor), pawns);
+                    let other_pushers = occupied & !other_pawns;
+                    let position = Position { own_pushers, own_pawns, other_pushers, other_pawns, anchor };
+                    if !visit(position, half)? {
+                        return Ok(false);
+                    }
+                }
             }
         }
         Ok(true)
+    }
+
+    /// Visits the positions of a group that have no anchor or one on a square of `anchors`, with their turns,
+    /// until `visit` returns false; then returns false too. Of positions before the first push, visits the
+    /// images that are valid before the first push.
+    pub(crate) fn visit_group<E: From<TableError>>(
+        &self,
+        group: usize,
+        anchors: Squares,
+        visit: &mut dyn FnMut(Position, u16) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        self.visit_places(group, anchors, &mut |position, half| {
+            let turns = self.kind.turns(half);
+            if !position.anchor.is_empty() {
+                return visit(position, turns);
+            }
+            for start in self.groups.start_images(&self.layout, &position) {
+                if !visit(start, turns)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
     }
 
     /// Reads a group, and adds errors about damage to `wrong`.

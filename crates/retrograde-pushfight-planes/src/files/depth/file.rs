@@ -277,7 +277,7 @@ impl DepthFile {
         mut visit: impl FnMut(Position, u16) -> Result<bool, E>,
     ) -> Result<(), E> {
         (0..self.group_count())
-            .try_for_each(|group| match self.visit_group(group, &mut visit) {
+            .try_for_each(|group| match self.visit_group(group, self.layout.board.all, &mut visit) {
                 Ok(true) => Ok(()),
                 Ok(false) => Err(None),
                 Err(error) => Err(Some(error)),

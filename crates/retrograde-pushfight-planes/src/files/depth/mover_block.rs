@@ -254,23 +254,35 @@ impl MoverBlock {
         Some(self.halves[half + if uniform { 0 } else { ones_before(mask, bit) }])
     }
 
-    /// Visits the positions in order, each with half of its turns, until `visit` fails.
-    pub(crate) fn for_each<E>(
-        &self,
-        mut visit: impl FnMut(ConfigurationPlace, u8) -> Result<(), E>,
-    ) -> Result<(), E> {
+    /// The sets of squares with their anchors, in order.
+    pub(crate) fn anchors(&self) -> impl Iterator<Item = AnchorEntry<'_>> {
         let anchors = self.shape.pieces as u64 + 1;
-        for (key, at) in self.keys.iter().zip(&self.at) {
+        self.keys.iter().zip(&self.at).map(move |(key, at)| {
             let (set, anchor) = (key / anchors, (key % anchors) as u8);
-            let (mask, mut half) = (&self.pawns[at[0] as usize..], at[1] as usize);
-            let flag = self.shape.pawn_sets(anchor);
-            let step = usize::from(mask[flag / 8] >> (flag % 8) & 1 == 0);
-            for pawns in (0..flag).filter(|&pawns| mask[pawns / 8] >> (pawns % 8) & 1 == 1) {
-                visit(ConfigurationPlace { set, anchor, pawns: pawns as u16 }, self.halves[half])?;
-                half += step;
-            }
-        }
-        Ok(())
+            let pawn_sets = self.shape.pawn_sets(anchor);
+            let mask = &self.pawns[at[0] as usize..];
+            AnchorEntry { set, anchor, pawn_sets, mask, halves: &self.halves[at[1] as usize..] }
+        })
+    }
+}
+
+/// The positions of a block that differ only in the opponent's pawns.
+#[derive(Clone, Copy)]
+pub(crate) struct AnchorEntry<'a> {
+    pub set: u64,
+    pub anchor: u8,
+    pawn_sets: usize,
+    mask: &'a [u8],
+    halves: &'a [u8],
+}
+
+impl AnchorEntry<'_> {
+    /// The sets of pawns in order, each with half of the turns.
+    pub(crate) fn pawns(&self) -> impl Iterator<Item = (u16, u8)> {
+        let &AnchorEntry { pawn_sets: flag, mask, halves, .. } = self;
+        let step = usize::from(mask[flag / 8] >> (flag % 8) & 1 == 0);
+        let present = (0..flag).filter(|&pawns| mask[pawns / 8] >> (pawns % 8) & 1 == 1);
+        present.enumerate().map(move |(number, pawns)| (pawns as u16, halves[number * step]))
     }
 }
 
@@ -326,6 +338,14 @@ mod tests {
         encode(shape, &mut entries, &mut Compressor::new(3).unwrap()).unwrap()
     }
 
+    fn decoded(block: &MoverBlock) -> impl Iterator<Item = (ConfigurationPlace, u8)> {
+        block.anchors().flat_map(|entry| {
+            let AnchorEntry { set, anchor, .. } = entry;
+            let place = move |(pawns, half)| (ConfigurationPlace { set, anchor, pawns }, half);
+            entry.pawns().map(place).collect::<Vec<_>>()
+        })
+    }
+
     #[test]
     fn blocks_decode_to_what_was_encoded() {
         let mut seed = 7;
@@ -334,13 +354,10 @@ mod tests {
                 let positions = any(shape, &mut seed, count);
                 let block = MoverBlock::decode(shape, &encoded(shape, &positions)).unwrap();
                 let mut all = BTreeMap::new();
-                block
-                    .for_each(|place, half| {
-                        assert_eq!(block.half(place), Some(half));
-                        all.insert(place, half);
-                        Ok::<_, ()>(())
-                    })
-                    .unwrap();
+                for (place, half) in decoded(&block) {
+                    assert_eq!(block.half(place), Some(half));
+                    all.insert(place, half);
+                }
                 assert_eq!(all, positions, "{shape:?}");
                 for (place, _) in any(shape, &mut seed, 500) {
                     assert_eq!(block.half(place), positions.get(&place).copied());
@@ -373,11 +390,10 @@ mod tests {
                 }
                 bytes.truncate(bytes.len() - (random(&mut seed) % 3) as usize);
                 let Ok(block) = MoverBlock::decode(shape, &bytes) else { continue };
-                let _ = block.for_each(|place, _| {
+                for (place, _) in decoded(&block) {
                     assert!(place.set < shape.sets && usize::from(place.anchor) <= shape.pieces);
                     assert!(usize::from(place.pawns) < shape.pawn_sets(place.anchor));
-                    Ok::<_, ()>(())
-                });
+                }
             }
         }
         let long = [&[0xff_u8; 8][..], &[0x7f, 1, 0]].concat();

@@ -13,7 +13,7 @@ use retrograde_table::TableError;
 use crate::config::SolveConfig;
 use crate::files::depth::file::{DepthFile, DepthFileKind};
 use crate::files::errors::IntoSolve;
-use crate::layout::by_mover::{MoverLocation, image};
+use crate::layout::by_mover::image;
 use crate::layout::lanes::LocalLane;
 use crate::layout::sets::insert_lane;
 use crate::layout::sparse::{SparseCells, SparseRow};
@@ -140,21 +140,17 @@ impl Window {
 
     /// Adds the positions of a group, each with all its images that the solver has.
     fn add_group(&self, file: &DepthFile, group: usize) -> Result<(), TableError> {
-        let (layout, groups) = (file.layout(), &file.groups);
+        let symmetries = file.layout().symmetries.count();
         let mut found: Vec<(usize, u64)> = Vec::new();
-        for (configuration, block) in file.blocks_of_group(group)?.enumerate() {
-            let configuration = LocalLane::new(configuration);
-            let _ = block?.for_each(|place, half| {
-                let position = groups.position(layout, MoverLocation { group, configuration, place });
-                for symmetry in 0..layout.symmetries.count() {
-                    self.find(file, symmetry, &position, half, &mut found);
-                }
-                Ok::<_, std::convert::Infallible>(())
-            });
+        file.visit_places(group, file.layout().board.all, &mut |position, half| {
+            for symmetry in 0..symmetries {
+                self.find(file, symmetry, &position, half, &mut found);
+            }
             if found.len() >= 1 << 16 {
                 self.put(&mut found);
             }
-        }
+            Ok::<_, TableError>(true)
+        })?;
         self.put(&mut found);
         Ok(())
     }
