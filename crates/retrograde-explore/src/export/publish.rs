@@ -16,6 +16,8 @@ use crate::{Error, Resources};
 
 /// Bytes that a thread computes at a time.
 const PIECE: u64 = 1 << 14;
+/// The most values that are looked up one by one in a solution without wins, where each takes milliseconds.
+const MOST_WITHOUT_WINS: u64 = 1 << 26;
 
 impl OpenGame {
     /// Writes a file in a published format, such as `phase0`, or only computes its digest. After a
@@ -122,7 +124,27 @@ impl FormWriter<'_> {
                 return result.map_err(|error| self.open.entry.explained(error));
             }
         }
+        self.refuse_without_wins()?;
         self.write_by_number(output)
+    }
+
+    /// Refuses values that would take weeks to look up.
+    fn refuse_without_wins(&self) -> Result<(), Error> {
+        let FormWriter { open, form, digits, .. } = self;
+        let slow = open.values.as_ref().is_some_and(|values| values.looks_at_turns() && !values.has_wins());
+        if !slow
+            || digits.per_byte > 1
+            || digits.count <= MOST_WITHOUT_WINS
+            || self.published.indices(form, digits).is_some()
+        {
+            return Ok(());
+        }
+        let name = open.name();
+        Err(Error::Unsupported(format!(
+            "`{form}` of {} positions needs the file of wins, or each would be looked up alone: \
+             `retrograde solve {name} --with-wins` adds it",
+            digits.count
+        )))
     }
 
     /// Writes the bytes digit by digit.

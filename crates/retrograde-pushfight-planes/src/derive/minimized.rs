@@ -12,7 +12,6 @@
 mod window;
 
 use std::ops::Range;
-use std::sync::atomic::Ordering;
 
 use retrograde_game::{Square, Squares};
 use retrograde_pushfight::{MinimizedNumbering, OwnPawnNumbers, Position, PushFight};
@@ -20,7 +19,7 @@ use retrograde_solve::{SolveError, in_order};
 use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
-use crate::derive::minimized::window::{DRAW, Room, Window};
+use crate::derive::minimized::window::{Room, Window};
 use crate::files::depth::file::DepthFile;
 use crate::files::errors::IntoSolve;
 use crate::files::solution_info::SolutionInfo;
@@ -40,6 +39,8 @@ use crate::solve::estimate::scratch_memory;
 const PIECE: u64 = 1 << 28;
 /// From this many positions of a row on, finding their numbers together is faster.
 const TOGETHER: u32 = 8;
+/// Positions of a file whose values are set together.
+const TAKEN: usize = 1 << 12;
 /// The bytes of the smallest window that justifies reading the files once more.
 const SMALLEST_WINDOW: u64 = 1 << 26;
 /// The divisor for the largest share of a window's memory that is left for cached pages of the files.
@@ -110,7 +111,7 @@ fn write_windows<const W: usize>(
         mark_open(request, engine, &window)?;
         window.make_draws(room, &|number| request.end_of_window(from, number - from));
         for file in files {
-            request.fill(&engine.layout, file, &window)?;
+            request.fill(file, &window)?;
         }
         while from < window.numbers.end {
             let to = window.numbers.end.min(from + PIECE);
@@ -140,7 +141,7 @@ impl Request<'_> {
             + files.iter().map(|file| file.reading_memory(self.config.threads)).max().unwrap_or(0)
             + count.min(PIECE);
         let limit = self.config.memory;
-        let least = (Room::of_bits(count) + count).min(SMALLEST_WINDOW);
+        let least = (Room::of_blocks(count) + count).min(SMALLEST_WINDOW);
         let room = limit.saturating_sub(beside);
         if room < least {
             return Err(SolveError::Memory { need: beside + least, limit });
@@ -173,24 +174,31 @@ impl Request<'_> {
 
     /// Sets the values of the positions of a file. None of them win at once or are in the other file, so they
     /// are still draws.
-    fn fill(&self, layout: &Layout, file: &DepthFile, window: &Window) -> Result<(), SolveError> {
+    fn fill(&self, file: &DepthFile, window: &Window) -> Result<(), SolveError> {
         let Request { game, numbering, config, .. } = self;
         let anchors = self.anchors(window);
         config.progress.stage(&format!("reading the {}", file.kind().name()), file.group_count() as u64);
-        // A group of the standard board has millions of positions: none is kept.
-        let set = |position: Position, turns| {
-            let number = if position.anchor.is_empty() { None } else { numbering.number(game, &position) };
-            let Some((number, _)) = number.filter(|(number, _)| window.numbers.contains(number)) else {
-                return Ok(true);
-            };
-            let byte = byte_of(turns).map_err(VisitError)?;
-            let before = window.value(number).map(|value| value.swap(byte, Ordering::Relaxed));
-            if before == Some(DRAW) { Ok(true) } else { Err(VisitError::from(file.unexpected_position())) }
+        let unexpected = || file.unexpected_position().into_solve();
+        let act = |group: usize| {
+            // A group of the standard board has millions of positions: few are kept.
+            let mut found = Vec::with_capacity(TAKEN);
+            let visited = file.visit_group(group, anchors, &mut |position, turns| {
+                if !position.anchor.is_empty()
+                    && let Some((number, _)) = numbering.number_of_whole(game, &position)
+                {
+                    found.push((number, byte_of(turns).map_err(VisitError)?));
+                }
+                if found.len() < TAKEN {
+                    return Ok(true);
+                }
+                let right = window.set(&found);
+                found.clear();
+                if right { Ok(true) } else { Err(VisitError(unexpected())) }
+            });
+            visited.map_err(|VisitError(error)| error)?;
+            if window.set(&found) { Ok(()) } else { Err(unexpected()) }
         };
-        let anchors = anchors & layout.board.all;
-        let act =
-            |group: usize| file.visit_group(group, anchors, &mut { set }).map_err(|VisitError(error)| error);
-        let ended = in_order(file.group_count(), config.threads, config.progress, &act, &mut |_| Ok(()))?;
+        let ended = in_order(file.group_count(), config.threads, config.progress, &act, &mut |()| Ok(()))?;
         if ended { Ok(()) } else { Err(SolveError::Stopped) }
     }
 }
@@ -229,7 +237,7 @@ fn mark_superblock<const W: usize>(
         }
         for lane in lanes_of(row) {
             let own_pawns = layout.local_pawns(pushers, lane);
-            let alone = || Some(numbering.number(game, &Position { own_pawns, ..position })?.0);
+            let alone = || Some(numbering.number_of_whole(game, &Position { own_pawns, ..position })?.0);
             let number = if many { together.number(own_pawns).or_else(alone) } else { alone() };
             if let Some(number) = number {
                 window.mark(number);

@@ -13,6 +13,7 @@
 //! map that set to itself, the lowest configuration decides, and then the lowest place within it.
 
 use retrograde_game::Squares;
+use retrograde_index::Combinations;
 use retrograde_pushfight::{Position, PushFight};
 
 use crate::layout::lanes::LocalLane;
@@ -56,6 +57,37 @@ pub(crate) struct MoverGroups {
     pieces: usize,
     /// The number of sets of squares for the opponent's pieces in a configuration.
     sets: u64,
+}
+
+/// Finds sets by number, see [`MoverGroups::sets_in_order`].
+pub(crate) struct SetsInOrder<'a> {
+    sets: &'a Combinations,
+    pieces: u32,
+    last: Option<(u64, u64)>,
+}
+
+impl SetsInOrder<'_> {
+    /// The set with a number, see [`ConfigurationPlace::set`]. Faster if the number is a little larger than
+    /// the one before.
+    #[inline]
+    pub(crate) fn find(&mut self, number: u64) -> PackedSquares {
+        let set = match self.last {
+            Some((last, set)) if number >= last && number - last < 8 => {
+                (last..number).fold(set, |set, _| next_set(set))
+            }
+            _ => self.sets.unrank(self.pieces, number).unwrap_or(0),
+        };
+        self.last = Some((number, set));
+        PackedSquares(set)
+    }
+}
+
+/// The next larger set of the same size, by Gosper's method.
+#[inline]
+fn next_set(set: u64) -> u64 {
+    let carried = set.wrapping_add(set & set.wrapping_neg());
+    // What the carry removed moves to the lowest bits, without the one that was carried.
+    carried | ((set ^ carried) >> 2) >> (set.trailing_zeros() & 63)
 }
 
 impl MoverGroups {
@@ -163,7 +195,7 @@ impl MoverGroups {
     pub(crate) fn position(&self, layout: &Layout, location: MoverLocation) -> Position {
         let [own_pushers, own_pawns, free] = self.squares(layout, location.group, location.configuration);
         let ConfigurationPlace { set, anchor, pawns } = location.place;
-        let occupied = self.opponent(layout, set, free);
+        let occupied = expand(self.sets_in_order(layout).find(set), free);
         let square = nth_square(occupied, anchor);
         let other_pawns = self.opponent_pawns(occupied, (square, anchor), pawns);
         Position {
@@ -175,10 +207,9 @@ impl MoverGroups {
         }
     }
 
-    /// The squares of the opponent's pieces, from [`ConfigurationPlace::set`] and the squares without the
-    /// mover's pieces.
-    pub(crate) fn opponent(&self, layout: &Layout, set: u64, free: Squares) -> Squares {
-        expand(PackedSquares(layout.sets.unrank(self.pieces as u32, set).unwrap_or(0)), free)
+    /// For finding sets of opposing pieces, among the squares without the mover's, that come in order.
+    pub(crate) fn sets_in_order<'a>(&self, layout: &'a Layout) -> SetsInOrder<'a> {
+        SetsInOrder { sets: &layout.sets, pieces: self.pieces as u32, last: None }
     }
 
     /// The opponent's pawns, from the squares of its pieces, the anchor's square and index, and
@@ -251,7 +282,8 @@ pub(crate) fn image(layout: &Layout, symmetry: usize, position: &Position) -> Po
 }
 
 /// The square with an index in a set; empty past the last one.
-pub(crate) fn nth_square(set: Squares, number: u8) -> Squares {
+#[cfg(test)]
+fn nth_square(set: Squares, number: u8) -> Squares {
     let nth = bits_of(set.0).nth(number.into());
     nth.map_or(Squares::EMPTY, |square| Squares(1 << square))
 }

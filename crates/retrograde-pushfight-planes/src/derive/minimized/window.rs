@@ -14,36 +14,52 @@ use crate::parallel::for_each_parallel;
 pub(super) const DRAW: u8 = 0;
 /// The byte of a win in one turn, the value of positions that are not open.
 const WON_IN_ONE: u8 = 2;
-/// Words of bits for one entry of the directory.
-const WORDS: usize = 8;
-/// The numbers of such words.
+/// The words of a block.
+const WORDS: usize = 3;
+/// The numbers of a block.
 const BLOCK: usize = WORDS * 64;
 /// Bytes that a thread writes at a time.
 const PART: usize = 1 << 20;
+/// Values that are set together.
+const BATCH: usize = 64;
 
 /// The bytes that a window may use.
 pub(super) struct Room(pub u64);
 
 impl Room {
-    /// The bytes of a window's bits and directory.
-    pub(super) fn of_bits(numbers: u64) -> u64 {
-        numbers.div_ceil(BLOCK as u64) * (WORDS as u64 + 1) * 8
+    /// The bytes of a window's blocks.
+    pub(super) fn of_blocks(numbers: u64) -> u64 {
+        numbers.div_ceil(BLOCK as u64) * size_of::<Block>() as u64
     }
 
     /// How many numbers should fit if this share of them is open, and a quarter more.
     pub(super) fn numbers(&self, open_share: f64) -> u64 {
-        let of_number = Room::of_bits(BLOCK as u64) as f64 / BLOCK as f64 + (1.25 * open_share).min(1.0);
+        let of_number = size_of::<Block>() as f64 / BLOCK as f64 + (1.25 * open_share).min(1.0);
         ((self.0 as f64 / of_number) as u64).max(1)
     }
+}
+
+/// A bit for each of some consecutive numbers. A lookup reads one cache line of it.
+#[derive(Default)]
+#[repr(align(32))]
+struct Block {
+    /// The number of open positions before it.
+    before: u64,
+    open: [AtomicU64; WORDS],
+}
+
+/// A number in a window: its block, word and bit.
+struct Place {
+    block: usize,
+    word: usize,
+    bit: u64,
 }
 
 /// A window. Several threads may mark numbers, and then set values.
 #[derive(Default)]
 pub(super) struct Window {
     pub numbers: Range<u64>,
-    open: Vec<AtomicU64>,
-    /// For each block of words the number of open positions before it.
-    before: Vec<u64>,
+    blocks: Vec<Block>,
     values: Vec<AtomicU8>,
 }
 
@@ -55,87 +71,107 @@ impl Window {
             .map_err(|_| SolveError::TooLarge { count: count.into() })?;
         self.numbers = numbers;
         self.values.clear();
-        reserve_huge(&mut self.open, blocks * WORDS);
-        self.open.clear();
-        self.open.resize_with(blocks * WORDS, AtomicU64::default);
+        reserve_huge(&mut self.blocks, blocks);
+        self.blocks.clear();
+        self.blocks.resize_with(blocks, Block::default);
         Ok(())
     }
 
-    /// The word and the bit of a number, if it is in the window.
+    /// The place of a number, if it is in the window.
     #[inline]
-    fn place(&self, number: u64) -> Option<(usize, u64)> {
+    fn place(&self, number: u64) -> Option<Place> {
         if !self.numbers.contains(&number) {
             return None;
         }
-        let at = number - self.numbers.start;
-        Some(((at / 64) as usize, 1 << (at % 64)))
+        let at = (number - self.numbers.start) as usize;
+        let in_block = at % BLOCK;
+        Some(Place { block: at / BLOCK, word: in_block / 64, bit: 1 << (in_block % 64) })
     }
 
     /// Marks a number as open, if it is in the window.
     #[inline]
     pub(super) fn mark(&self, number: u64) {
-        if let Some((word, bit)) = self.place(number) {
-            self.open[word].fetch_or(bit, Ordering::Relaxed);
+        if let Some(Place { block, word, bit }) = self.place(number) {
+            self.blocks[block].open[word].fetch_or(bit, Ordering::Relaxed);
         }
     }
 
     /// Makes the open numbers draws. If their values do not fit, the window ends earlier, at most at the
     /// number that `end_before` returns for the first one that does not fit.
     pub(super) fn make_draws(&mut self, room: &Room, end_before: &dyn Fn(u64) -> u64) {
-        self.before.clear();
-        let room = room.0.saturating_sub(Room::of_bits(self.numbers.end - self.numbers.start)).max(1);
+        let room = room.0.saturating_sub(Room::of_blocks(self.numbers.end - self.numbers.start)).max(1);
         let mut count = 0;
-        for (block, words) in self.open.chunks(WORDS).enumerate() {
-            self.before.push(count);
-            let of_block: u64 =
-                words.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum();
-            let first = self.numbers.start + (block * BLOCK) as u64;
-            if count + of_block > room && block > 0 {
+        for (number, block) in self.blocks.iter_mut().enumerate() {
+            block.before = count;
+            count += block.open.iter_mut().map(|word| u64::from(word.get_mut().count_ones())).sum::<u64>();
+            if count > room && number > 0 {
+                let first = self.numbers.start + (number * BLOCK) as u64;
                 self.numbers.end = end_before(first).min(first);
                 break;
             }
-            count += of_block;
         }
         let last = ((self.numbers.end - self.numbers.start) as usize).div_ceil(BLOCK);
-        let open = self.before.get(last).copied().unwrap_or(count) as usize;
+        let open = self.blocks.get(last).map_or(count, |block| block.before) as usize;
         reserve_huge(&mut self.values, open);
         self.values.clear();
         self.values.resize_with(open, || AtomicU8::new(DRAW));
     }
 
-    /// How many numbers are open before a word.
+    /// The index of an open number's value; `None` for any other number.
     #[inline]
-    fn open_before(&self, word: usize) -> usize {
-        let block = word / WORDS;
-        let in_block = self.open[block * WORDS..word].iter();
-        let in_block: u64 = in_block.map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum();
-        (self.before[block] + in_block) as usize
+    fn index(&self, number: u64) -> Option<usize> {
+        let Place { block, word, bit } = self.place(number)?;
+        let block = &self.blocks[block];
+        let bits = |word: usize| block.open[word].load(Ordering::Relaxed);
+        let before: u32 = (0..word).map(|before| bits(before).count_ones()).sum();
+        let index = block.before as usize + (before + (bits(word) & (bit - 1)).count_ones()) as usize;
+        (bits(word) & bit != 0).then_some(index)
     }
 
-    /// The value of an open number; `None` for any other.
-    #[inline]
-    pub(super) fn value(&self, number: u64) -> Option<&AtomicU8> {
-        let (word, bit) = self.place(number)?;
-        let bits = self.open[word].load(Ordering::Relaxed);
-        if bits & bit == 0 {
-            return None;
+    /// Sets the values of open numbers that are still draws; returns false if a number is not. Numbers outside
+    /// the window are left out.
+    ///
+    /// Nearly every number reads memory that is not in a cache. Therefore all places are found first: the
+    /// processor reads many at the same time, unless each read has to wait for the write before it.
+    pub(super) fn set(&self, values: &[(u64, u8)]) -> bool {
+        let mut right = true;
+        let mut places = [(0, 0); BATCH];
+        for values in values.chunks(BATCH) {
+            let mut count = 0;
+            for &(number, byte) in values.iter().filter(|(number, _)| self.numbers.contains(number)) {
+                let index = self.index(number);
+                right &= index.is_some();
+                places[count] = (index.unwrap_or(0), byte);
+                count += usize::from(index.is_some());
+            }
+            for &(index, byte) in &places[..count] {
+                let value = &self.values[index];
+                right &= value.load(Ordering::Relaxed) == DRAW;
+                value.store(byte, Ordering::Relaxed);
+            }
         }
-        self.values.get(self.open_before(word) + (bits & (bit - 1)).count_ones() as usize)
+        right
     }
 
-    /// Writes the values of some numbers of the window. The first one has to begin a block.
+    /// Writes the values of some numbers of the window.
     pub(super) fn write(&self, numbers: Range<u64>, threads: usize, bytes: &mut Vec<u8>) {
         bytes.resize((numbers.end - numbers.start) as usize, WON_IN_ONE);
-        let first = (numbers.start - self.numbers.start) as usize;
         let parts = bytes.chunks_mut(PART).enumerate().collect();
         for_each_parallel(threads, parts, |(part, bytes): (usize, &mut [u8])| {
-            let first = (first + part * PART) / 64;
-            let mut values = self.values[self.open_before(first)..].iter();
-            for (word, bytes) in (first..).zip(bytes.chunks_mut(64)) {
-                bytes.fill(WON_IN_ONE);
-                for (bit, value) in bits_of(self.open[word].load(Ordering::Relaxed)).zip(&mut values) {
-                    if let Some(byte) = bytes.get_mut(bit) {
-                        *byte = value.load(Ordering::Relaxed);
+            bytes.fill(WON_IN_ONE);
+            let first = numbers.start + (part * PART) as u64;
+            let end = first + bytes.len() as u64;
+            let blocks = [first, end - 1].map(|number| (number - self.numbers.start) as usize / BLOCK);
+            for block in blocks[0]..=blocks[1] {
+                let Block { before, open } = &self.blocks[block];
+                let mut values = self.values[*before as usize..].iter();
+                for (word, bits) in open.iter().enumerate() {
+                    let of_word = self.numbers.start + (block * BLOCK + word * 64) as u64;
+                    for (bit, value) in bits_of(bits.load(Ordering::Relaxed)).zip(&mut values) {
+                        let at = (of_word + bit as u64).checked_sub(first);
+                        if let Some(byte) = at.and_then(|at| bytes.get_mut(at as usize)) {
+                            *byte = value.load(Ordering::Relaxed);
+                        }
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::Squares;
+use retrograde_game::{Square, Squares};
 use retrograde_pushfight::Position;
 use retrograde_table::{FilePart, FrameReader, TableError, read_up_to};
 
@@ -11,8 +11,9 @@ use crate::files::depth::cache::BlockCache;
 use crate::files::depth::file::DepthFile;
 use crate::files::depth::mover_block::{BlockShape, MoverBlock};
 use crate::files::depth::ranges::merged;
-use crate::layout::by_mover::{MoverGroups, MoverLocation, nth_square};
+use crate::layout::by_mover::{MoverGroups, MoverLocation};
 use crate::layout::lanes::LocalLane;
+use crate::layout::sets::{bits_of, expand};
 
 /// The default number of cached blocks.
 const MAX_BLOCKS: usize = 1024;
@@ -271,17 +272,19 @@ impl DepthFile {
         let (layout, groups) = (self.layout(), &self.groups);
         for (configuration, block) in self.blocks_of_group(group)?.enumerate() {
             let [own_pushers, own_pawns, free] = groups.squares(layout, group, LocalLane::new(configuration));
-            let mut last = None;
+            let squares: Vec<Squares> = free.into_iter().map(Square::set).collect();
+            let mut sets = groups.sets_in_order(layout);
             for entry in block?.anchors() {
-                let occupied = match last {
-                    Some((set, occupied)) if set == entry.set => occupied,
-                    _ => groups.opponent(layout, entry.set, free),
+                let packed = sets.find(entry.set);
+                // Positions with other anchors are skipped before their squares are known.
+                let anchor = match bits_of(packed.0).nth(entry.anchor.into()) {
+                    Some(number) => squares[number],
+                    None => Squares::EMPTY,
                 };
-                last = Some((entry.set, occupied));
-                let anchor = nth_square(occupied, entry.anchor);
                 if !(anchor & !anchors).is_empty() {
                     continue;
                 }
+                let occupied = expand(packed, free);
                 for (pawns, half) in entry.pawns() {
                     let other_pawns = groups.opponent_pawns(occupied, (anchor, entry.anchor), pawns);
                     let other_pushers = occupied & !other_pawns;

@@ -16,6 +16,8 @@ const MAX_COLUMN: usize = 1 << 26;
 /// Bits of an entry for a set of pawns, and for half of the turns.
 const PAWN_BITS: u32 = 11;
 const HALF_BITS: u32 = 8;
+/// Bits of a key for the anchor, which is at most the number of pieces.
+const ANCHOR_BITS: u32 = 6;
 
 /// The sizes that all blocks of a board share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,13 +48,13 @@ impl BlockShape {
 
     /// A set and an anchor as a number.
     #[inline]
-    fn key(self, set: u64, anchor: u8) -> u64 {
-        set * (self.pieces as u64 + 1) + u64::from(anchor)
+    fn key(set: u64, anchor: u8) -> u64 {
+        set << ANCHOR_BITS | u64::from(anchor)
     }
 
     #[inline]
     pub(crate) fn entry(self, place: ConfigurationPlace, half: u8) -> Entry {
-        let key = self.key(place.set, place.anchor);
+        let key = BlockShape::key(place.set, place.anchor);
         Entry((key << PAWN_BITS | u64::from(place.pawns)) << HALF_BITS | u64::from(half))
     }
 
@@ -103,6 +105,14 @@ impl Entry {
         self.0 >> (HALF_BITS + PAWN_BITS)
     }
 
+    fn set(self) -> u64 {
+        set_of(self.key())
+    }
+
+    fn anchor(self) -> u8 {
+        anchor_of(self.key())
+    }
+
     fn pawns(self) -> usize {
         (self.position() & ((1 << PAWN_BITS) - 1)) as usize
     }
@@ -110,6 +120,16 @@ impl Entry {
     fn half(self) -> u8 {
         self.0 as u8
     }
+}
+
+/// The set of a key.
+fn set_of(key: u64) -> u64 {
+    key >> ANCHOR_BITS
+}
+
+/// The anchor of a key.
+fn anchor_of(key: u64) -> u8 {
+    (key & ((1 << ANCHOR_BITS) - 1)) as u8
 }
 
 /// Encodes a block; no bytes if it has no positions.
@@ -146,16 +166,15 @@ pub(crate) fn encode(
 
 fn columns(shape: BlockShape, entries: &[Entry]) -> [Vec<u8>; COLUMNS] {
     let [mut gaps, mut anchors, mut pawns, mut halves] = [const { Vec::new() }; COLUMNS];
-    let anchors_of_set = shape.pieces as u64 + 1;
     let mut next = 0;
-    for of_set in entries.chunk_by(|one, other| one.key() / anchors_of_set == other.key() / anchors_of_set) {
-        let set = of_set[0].key() / anchors_of_set;
+    for of_set in entries.chunk_by(|one, other| one.set() == other.set()) {
+        let set = of_set[0].set();
         put_varint(&mut gaps, set - next);
         next = set + 1;
         let first = anchors.len();
         anchors.resize(first + shape.anchor_bytes(), 0_u8);
         for of_anchor in of_set.chunk_by(|one, other| one.key() == other.key()) {
-            let anchor = (of_anchor[0].key() % anchors_of_set) as u8;
+            let anchor = of_anchor[0].anchor();
             anchors[first + usize::from(anchor / 8)] |= 1 << (anchor % 8);
             let mask = pawns.len();
             pawns.resize(mask + shape.mask_bytes(anchor), 0_u8);
@@ -230,7 +249,7 @@ impl MoverBlock {
                 if tail > 1 || ones == 0 {
                     return None;
                 }
-                self.keys.push(shape.key(set, anchor));
+                self.keys.push(BlockShape::key(set, anchor));
                 self.at.push([mask_at as u32, half_at as u32]);
                 mask_at += mask.len();
                 half_at += if tail == 1 { 1 } else { ones };
@@ -243,7 +262,7 @@ impl MoverBlock {
     /// Half of the turns of a position; `None` if it is not in the block.
     #[inline]
     pub(crate) fn half(&self, place: ConfigurationPlace) -> Option<u8> {
-        let found = self.keys.binary_search(&self.shape.key(place.set, place.anchor)).ok()?;
+        let found = self.keys.binary_search(&BlockShape::key(place.set, place.anchor)).ok()?;
         let [mask, half] = self.at[found].map(|at| at as usize);
         let mask = &self.pawns[mask..mask + self.shape.mask_bytes(place.anchor)];
         let (bit, flag) = (usize::from(place.pawns), self.shape.pawn_sets(place.anchor));
@@ -256,9 +275,8 @@ impl MoverBlock {
 
     /// The sets of squares with their anchors, in order.
     pub(crate) fn anchors(&self) -> impl Iterator<Item = AnchorEntry<'_>> {
-        let anchors = self.shape.pieces as u64 + 1;
-        self.keys.iter().zip(&self.at).map(move |(key, at)| {
-            let (set, anchor) = (key / anchors, (key % anchors) as u8);
+        self.keys.iter().zip(&self.at).map(|(&key, at)| {
+            let (set, anchor) = (set_of(key), anchor_of(key));
             let pawn_sets = self.shape.pawn_sets(anchor);
             let mask = &self.pawns[at[0] as usize..];
             AnchorEntry { set, anchor, pawn_sets, mask, halves: &self.halves[at[1] as usize..] }

@@ -1,11 +1,13 @@
 //! Reads a depth file in the solver's order, superblock by superblock, as planes by turns.
 //!
-//! A *window* of consecutive superblocks, as many as fit into memory, is filled group by group and
-//! passed on. Then the next window follows.
+//! A *window* of superblocks, as many as fit into memory, is filled group by group and passed on. Then the
+//! next window follows. Superblocks are taken by anchor, so that positions with other anchors are skipped.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
+use retrograde_game::Squares;
 use retrograde_pushfight::Position;
 use retrograde_solve::SolveError;
 use retrograde_table::TableError;
@@ -15,6 +17,7 @@ use crate::files::depth::file::{DepthFile, DepthFileKind};
 use crate::files::errors::IntoSolve;
 use crate::layout::by_mover::image;
 use crate::layout::lanes::LocalLane;
+use crate::layout::numbering::Layout;
 use crate::layout::sets::insert_lane;
 use crate::layout::sparse::{SparseCells, SparseRow};
 use crate::layout::superblocks::SuperblockId;
@@ -44,10 +47,11 @@ impl DepthFile {
     ) -> Result<(), SolveError> {
         let SolveConfig { threads, progress, .. } = *config;
         let layout = self.layout();
-        let count = layout.superblocks.len();
+        let order = Order::new(layout);
+        let count = order.superblocks.len();
         let mut from = 0;
         while from < count {
-            let window = Window::new(self, from, config.memory / SHARE);
+            let window = Window::new(self, &order, from, config.memory / SHARE);
             progress.stage(&format!("reading the {}", self.kind().name()), self.group_count() as u64);
             try_for_each(threads, (0..self.group_count()).collect(), progress, |group| {
                 window.add_group(self, group).map_err(IntoSolve::into_solve)
@@ -63,7 +67,7 @@ impl DepthFile {
                     let (cell, row, bit, half) = unpacked(entry);
                     rows.add(cell, row, bit, half);
                 }
-                visit(SuperblockId::new(number), rows.planes(self.kind(), layout.cells.len()))
+                visit(order.superblocks[number], rows.planes(self.kind(), layout.cells.len()))
             })?;
             from = to;
         }
@@ -109,8 +113,35 @@ impl<const W: usize> Rows<W> {
     }
 }
 
-/// Consecutive superblocks with the positions found so far.
-struct Window {
+/// The order in which superblocks are visited: by anchor.
+struct Order {
+    superblocks: Vec<SuperblockId>,
+    /// The place of each superblock.
+    places: Vec<usize>,
+}
+
+impl Order {
+    fn new(layout: &Layout) -> Order {
+        let mut superblocks: Vec<SuperblockId> = layout.superblocks.ids().collect();
+        superblocks.sort_by_key(|&superblock| layout.superblocks[superblock].anchor);
+        let mut places = vec![0; superblocks.len()];
+        superblocks.iter().enumerate().for_each(|(place, superblock)| places[superblock.index()] = place);
+        Order { superblocks, places }
+    }
+
+    /// The anchors of a range of places, and their images.
+    fn anchors(&self, layout: &Layout, places: Range<usize>) -> Squares {
+        let of_places = self.superblocks[places].iter().map(|&superblock| layout.anchor(superblock));
+        let set = of_places.fold(Squares::EMPTY, |all, anchor| all | anchor);
+        (0..layout.symmetries.count())
+            .fold(set, |all, symmetry| all | layout.symmetries.set_image(symmetry, set))
+    }
+}
+
+/// Consecutive superblocks of the order, with the positions found so far.
+struct Window<'a> {
+    order: &'a Order,
+    anchors: Squares,
     from: usize,
     to: AtomicUsize,
     /// The number of positions, and the limit.
@@ -119,8 +150,8 @@ struct Window {
     entries: Vec<Mutex<Vec<u64>>>,
 }
 
-impl Window {
-    fn new(file: &DepthFile, from: usize, memory: u64) -> Window {
+impl Window<'_> {
+    fn new<'a>(file: &DepthFile, order: &'a Order, from: usize, memory: u64) -> Window<'a> {
         let (layout, kind) = (file.layout(), file.kind());
         let count = layout.superblocks.len();
         // Growing lists take up to twice their contents.
@@ -130,6 +161,8 @@ impl Window {
         let guess = usize::try_from(most / (all / count.max(1) as u64 + 1)).unwrap_or(usize::MAX).max(1);
         let to = count.min(from.saturating_add(guess));
         Window {
+            order,
+            anchors: order.anchors(layout, from..to),
             from,
             to: AtomicUsize::new(to),
             count: AtomicU64::new(0),
@@ -142,7 +175,7 @@ impl Window {
     fn add_group(&self, file: &DepthFile, group: usize) -> Result<(), TableError> {
         let symmetries = file.layout().symmetries.count();
         let mut found: Vec<(usize, u64)> = Vec::new();
-        file.visit_places(group, file.layout().board.all, &mut |position, half| {
+        file.visit_places(group, self.anchors, &mut |position, half| {
             for symmetry in 0..symmetries {
                 self.find(file, symmetry, &position, half, &mut found);
             }
@@ -171,8 +204,9 @@ impl Window {
         };
         let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(position.other_pushers));
         let Some(superblock) = layout.superblock_of(opponent, anchor) else { return };
-        let Some(at) = superblock.index().checked_sub(self.from) else { return };
-        if superblock.index() >= self.to.load(Ordering::Relaxed) {
+        let place = self.order.places[superblock.index()];
+        let Some(at) = place.checked_sub(self.from) else { return };
+        if place >= self.to.load(Ordering::Relaxed) {
             return;
         }
         let image = image(layout, symmetry, position);
