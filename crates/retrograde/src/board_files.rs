@@ -22,7 +22,7 @@ const MAX_BYTES: u64 = 16_000_000;
 /// The file of an optional picture, and its style.
 #[derive(Args, Debug)]
 pub(crate) struct PictureArgs {
-    /// Write a picture (.svg or .png; .gif for a turn)
+    /// Write a picture (.svg or .png; `mate` also writes its turn as .gif)
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Width of .png and .gif in pixels [default: 640]

@@ -65,7 +65,7 @@ pub(crate) struct Cli {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// List games, variants and numbers of positions
+    /// List the games, their variants and the number of positions
     #[command(after_help = "Examples:\n  retrograde games\n  retrograde games touchdown --numbering 24-bit")]
     Games(games::GamesArgs),
     /// Show the rules of a game, with examples
@@ -177,7 +177,8 @@ pub(crate) enum Command {
     Play(play::PlayArgs),
     /// Run as an engine on standard input and output (UGI, or JSON queries)
     #[command(
-        after_help = "A turn is one word, as shown on the board. The protocols are in docs/engines.md.\n\n\
+        after_help = "Turns are written in board coordinates, without spaces. See docs/engines.md for\n\
+                      the protocols.\n\n\
                       Examples:\n  retrograde engine touchdown\n  \
                             retrograde engine tactics --strength 3,errs=15%\n  \
                             printf 'position startpos moves a1a2\\ngo\\n' | retrograde engine touchdown"
@@ -234,7 +235,8 @@ pub(crate) enum Command {
     },
     /// Create a crate for your own game, ready to build, solve and test
     #[command(
-        after_help = "It starts out as three in a row; make it yours with docs/write-your-own-game.md.\n\n\
+        after_help = "The crate contains three in a row; docs/write-your-own-game.md explains how to\n\
+                      turn it into your own game.\n\n\
                       Examples:\n  retrograde new my-game\n  \
                             retrograde new my-game --path ~/src/retrograde"
     )]

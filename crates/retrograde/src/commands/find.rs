@@ -23,7 +23,7 @@ pub(crate) struct FindArgs {
             .try_map(|word| Outcome::from_word(&word).ok_or("expected an outcome"))
     )]
     outcome: Outcome,
-    /// The turns to the end
+    /// Only positions that end in N turns
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
     turns: Option<u16>,
     /// Choose positions at random instead of in index order

@@ -36,8 +36,8 @@ pub(crate) struct ProbeArgs {
     /// For an impartial game in normal play, show nimbers
     #[arg(long, conflicts_with = "pressure")]
     nimbers: bool,
-    /// Count the turns that hold the outcome and, after each, the replies that hold; turns with the
-    /// fewest such replies first
+    /// Count the replies that hold after each turn that holds the outcome; turns that leave the
+    /// fewest first
     #[arg(long)]
     pressure: bool,
 }

@@ -20,7 +20,7 @@ pub(crate) struct RenderArgs {
     game: String,
     /// The position [default: the start]
     position: Option<String>,
-    /// Turns to play from there, separated by spaces, as `line` and `play` show them
+    /// Turns to play from the position, separated by spaces, as `line` and `play` show them
     #[arg(long, value_name = "TURNS", num_args = 1..)]
     turns: Vec<String>,
     #[command(flatten)]

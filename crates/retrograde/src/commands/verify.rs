@@ -22,7 +22,7 @@ pub(crate) struct VerifyArgs {
     /// Number of random values to recompute [default: 100000; 200 for files without wins]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--sample 1000"))]
     sample: Option<u64>,
-    /// Recompute every value; this proves a table that stores turns
+    /// Recompute every value; this proves the table if it stores turns to the end
     #[arg(long, conflicts_with = "sample")]
     full: bool,
 }

@@ -34,8 +34,8 @@ pub(crate) enum ExportCommand {
                             retrograde export evaluation tactics:5x5 --positions 10000 --seed 7 \\\n    \
                             --rule only-move --format jsonl,parquet --out only-moves\n\n\
                       The folder gets files for training, validation and test, checksums, and a\n\
-                      README.md that describes them. No position, nor an image of one, is in two of\n\
-                      the splits. The same options give the same bytes. See docs/data-sets.md.")]
+                      README.md that describes them. No two splits share a position or an image of\n\
+                      one. The same options give the same bytes. See docs/data-sets.md.")]
     Evaluation(EvaluationArgs),
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct TableArgs {
     /// With --format html: the program compiled to WebAssembly [default: where cargo puts it]
     #[arg(long, value_name = "FILE", requires = "format")]
     pub module: Option<PathBuf>,
-    /// With --format: the chunk of 54,054,000 positions to write
+    /// For a Push Fight format: the chunk of 54,054,000 positions to write
     #[arg(
         long,
         value_name = "N",
@@ -82,7 +82,7 @@ pub(crate) struct TableArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--chunk 3591")
     )]
     pub chunk: Option<u64>,
-    /// With --format: the first index
+    /// For a Push Fight format: the first index
     #[arg(
         long,
         value_name = "N",
@@ -91,7 +91,7 @@ pub(crate) struct TableArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--from 0")
     )]
     pub from: Option<u64>,
-    /// With --format: the number of positions
+    /// For a Push Fight format: the number of positions
     #[arg(
         long,
         value_name = "N",
@@ -100,7 +100,7 @@ pub(crate) struct TableArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--count 1000")
     )]
     pub count: Option<u64>,
-    /// With --format: print the SHA-256 of the file; --out is then optional
+    /// For a Push Fight format: print the SHA-256 of the file; --out is then optional
     #[arg(long, requires = "format")]
     pub sha256: bool,
 }

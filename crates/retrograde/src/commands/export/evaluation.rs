@@ -62,7 +62,7 @@ pub(crate) struct EvaluationArgs {
         value_parser = number::<u64>(1..=100_000, "--positions 3000")
     )]
     pub positions: u64,
-    /// Seed of all choices
+    /// Seed of the random choices
     #[arg(
         long,
         value_name = "N",
@@ -70,7 +70,7 @@ pub(crate) struct EvaluationArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
     )]
     pub seed: u64,
-    /// The rules by which to draw positions, in equal shares
+    /// Rules for choosing positions; each chooses an equal share
     #[arg(long, value_name = "RULE", value_delimiter = ',', default_value = "depth,only-move,balanced")]
     pub rule: Vec<RuleName>,
     /// File formats
@@ -81,11 +81,11 @@ pub(crate) struct EvaluationArgs {
 /// The names of the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum RuleName {
-    /// Equally many positions of each outcome and number of turns
+    /// The same number of positions for each outcome and number of turns
     Depth,
     /// Only one turn wins, avoids a loss or delays it longest
     OnlyMove,
-    /// Equally many wins, draws and losses
+    /// The same number of wins, draws and losses
     Balanced,
 }
 

@@ -63,7 +63,7 @@ pub(crate) struct MatchArgs {
         value_parser = number::<usize>(0..=1000, "--random-turns 2")
     )]
     random_turns: usize,
-    /// File with openings to use instead, one per line
+    /// File with openings, one per line, to use instead of random turns
     #[arg(long, value_name = "FILE", conflicts_with = "random_turns")]
     openings: Option<String>,
     /// Turns after which a game is a draw

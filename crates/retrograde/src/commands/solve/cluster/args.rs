@@ -22,7 +22,7 @@ pub(crate) struct ClusterArgs {
         value_parser = number::<u16>(1..=256, "--processes 2")
     )]
     pub processes: Option<u16>,
-    /// How often to restart all processes from the last checkpoint after one is killed
+    /// How many times to restart all processes from the last checkpoint after one is killed
     #[arg(
         long,
         value_name = "N",
