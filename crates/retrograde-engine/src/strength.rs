@@ -80,8 +80,8 @@ impl FromStr for Strength {
     fn from_str(text: &str) -> Result<Strength, String> {
         let wrong = || {
             format!(
-                "a strength is `perfect`, `perfect,presses`, `random`, or a number of turns to look ahead, each also \
-                 with errors as in `3,errs=15%`; found “{text}”"
+                "a strength must be `perfect`, `perfect,presses`, `random` or a number of turns to look \
+                 ahead, optionally with mistakes as in `3,errs=15%`, not “{text}”"
             )
         };
         let (sight, rest) = match text.split_once(',') {
@@ -173,7 +173,7 @@ mod tests {
             "perfect,presses,presses",
             "presses",
         ] {
-            assert!(wrong.parse::<Strength>().unwrap_err().contains("a strength is"), "{wrong}");
+            assert!(wrong.parse::<Strength>().unwrap_err().contains("a strength must be"), "{wrong}");
         }
         assert_eq!("perfect".parse::<Strength>().unwrap().within(Some(4)).to_string(), "4");
         assert_eq!("3".parse::<Strength>().unwrap().within(Some(4)).to_string(), "3");

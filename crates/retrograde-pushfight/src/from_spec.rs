@@ -32,8 +32,8 @@ fn take_counts(spec: &mut GameSpec, key: &str, least: u32) -> Result<Option<[u32
     match read_counts(&value).filter(|counts| counts.iter().all(|count| range.contains(count))) {
         Some(counts) => Ok(Some(counts)),
         None => Err(spec.error(format!(
-            "`{key}` is a whole number from {least} to {MAX_PIECES}, or two as in `3-2`, one for each side, \
-             found `{value}`"
+            "`{key}` must be a whole number from {least} to {MAX_PIECES}, or two as in `3-2`, one for each \
+             side, not `{value}`"
         ))),
     }
 }

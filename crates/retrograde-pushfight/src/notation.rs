@@ -79,7 +79,7 @@ impl PushFight {
         let [pushers, pawns, other_pushers, other_pawns] = sets.map(Squares::len);
         let own_letters = if own_anchor.is_empty() { "O" } else { "O and P" };
         impossible(format!(
-            "{}; here are {pushers} {own_letters}, {pawns} o, {other_pushers} X and Y, {other_pawns} x",
+            "{}; found {pushers} {own_letters}, {pawns} o, {other_pushers} X and Y, {other_pawns} x",
             sides_text(self.sides)
         ))
     }
@@ -284,7 +284,7 @@ impl PushFight {
             return Err(TextError::impossible(
                 "turn",
                 text,
-                format!("{} are placed, each on a different square in the {side} half", self.sides[half]),
+                format!("place {}, each on a different square of the {side} half", self.sides[half]),
             ));
         }
         Ok(Turn::Place(placement))
@@ -298,15 +298,15 @@ impl PushFight {
         let own = self.moved(position, moves)?;
         let (name, target) = (self.board.label(push.from), self.board.label(push.to));
         if !own.pushers.contains(push.from) {
-            return Err(format!("none of the mover's pushers is on {name}"));
+            return Err(format!("the side to move has no pusher on {name}"));
         }
         let next = &self.board.next[push.from.index()];
         let d = next.iter().position(|&square| square == Some(push.to));
         let d = d.ok_or_else(|| format!("a push goes one square, but {target} is not next to {name}"))?;
         self.pushed(position, own, push.from, d).ok_or_else(|| {
             format!(
-                "{name}-{target} is not a push: it must move a piece, not the anchored one, not against a rail and not \
-                 an own piece off the board"
+                "{name}-{target} is not a push: it must shift a piece, and cannot shift the anchored piece, \
+                 push against a rail or push an own piece off the board"
             )
         })
     }

@@ -37,6 +37,16 @@ impl fmt::Display for FilePart {
     }
 }
 
+impl FilePart {
+    /// " in block 3"; empty for the file as a whole.
+    fn clause(&self) -> String {
+        match self {
+            FilePart::Whole => String::new(),
+            part => format!(" in {part}"),
+        }
+    }
+}
+
 /// A version recorded in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VersionKind {
@@ -117,7 +127,7 @@ pub enum TableError {
         expected: u64,
     },
     /// The file was altered, or the disk is failing.
-    #[error("{} is damaged in {place}: {reason}", file.display())]
+    #[error("{} is damaged{}: {reason}", file.display(), place.clause())]
     Damaged {
         /// The file.
         file: PathBuf,
@@ -127,7 +137,7 @@ pub enum TableError {
         reason: String,
     },
     /// The file was not written by this program.
-    #[error("{} is not a file of Retrograde: {reason}", file.display())]
+    #[error("{} is not a Retrograde file: {reason}", file.display())]
     Foreign {
         /// The file.
         file: PathBuf,

@@ -50,7 +50,7 @@ pub fn keep_existing_files(keep: bool) {
 pub fn refuse_existing(path: &Path) -> io::Result<()> {
     let exists = || fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() > 0);
     if KEEP_EXISTING.load(Ordering::Relaxed) && !is_standard_output(path) && exists() {
-        let text = format!("“{}” exists already; --force replaces it", path.display());
+        let text = format!("“{}” already exists; --force overwrites it", path.display());
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
     }
     Ok(())

@@ -212,7 +212,7 @@ impl AnyGame {
                 let [need, limit] = bytes_apart(need.into(), limit.into());
                 let game = self.game.name();
                 Error::TooLarge(format!(
-                    "{game}: this needs {need} of memory or more, and {limit} may be used"
+                    "{game}: this needs at least {need} of memory, but only {limit} may be used"
                 ))
             }
             SolveError::TooLarge { count } => {

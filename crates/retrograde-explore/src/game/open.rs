@@ -253,7 +253,7 @@ impl OpenGame {
     /// The error for a query that needs turns to the end, for a table of outcomes.
     pub(crate) fn no_turns(&self) -> Error {
         Error::Unsupported(format!(
-            "the table of {} knows outcomes only, so there is nothing to choose by turns to the end",
+            "the table of {} stores only outcomes, so positions cannot be chosen by turns to the end",
             self.name()
         ))
     }

@@ -32,7 +32,7 @@ pub(crate) fn perft<G: Game>(
 ) -> Result<(u128, bool), Error> {
     progress.stage("counting turns", 0);
     if depth > DEEPEST {
-        return Err(Error::TooLarge(format!("perft counts up to depth {DEEPEST}, and not to {depth}")));
+        return Err(Error::TooLarge(format!("perft counts up to depth {DEEPEST}, not {depth}")));
     }
     let mut counter = Counter { game, progress, kept: HashMap::new(), looked: 0, left: limits.nodes };
     // The last node is `path.len()` turns below the first.

@@ -94,7 +94,7 @@ impl TableFolders {
                 }
                 Err(error) => format!("cannot open “{}”: {}", folder.display(), system_reason(&error)),
             };
-            let text = format!("{reason}, which {named_by} names as a folder with tables");
+            let text = format!("{reason} (a folder with tables that {named_by} names)");
             return Err(io::Error::new(io::ErrorKind::NotFound, text).into());
         }
         Ok(())

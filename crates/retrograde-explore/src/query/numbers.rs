@@ -19,7 +19,7 @@ fn numbering_named<'a>(open: &'a OpenGame, name: &str) -> Result<&'a dyn Numberi
     let known = &open.entry.numberings;
     known.iter().find(|numbering| numbering.name() == name).map(|found| &**found).ok_or_else(|| {
         let names: Vec<&str> = known.iter().map(|numbering| numbering.name()).collect();
-        let has = if names.is_empty() { "no further numbering".to_owned() } else { names.join(", ") };
+        let has = if names.is_empty() { "only its own".to_owned() } else { names.join(", ") };
         Error::Unsupported(format!("{} has no numbering called `{name}`; it has {has}", open.name()))
     })
 }

@@ -29,7 +29,7 @@ pub(crate) fn statistics(open: &OpenGame) -> Result<ShadeStatistics, Error> {
     open.stored()?;
     let Some(file) = &open.shades else {
         return Err(Error::Unsupported(format!(
-            "the shades of the draws of {} have not been found; `retrograde shades {}` does it",
+            "the shades of {} have not been computed; `retrograde shades {}` computes them",
             open.name(),
             open.entry.command_name()
         )));

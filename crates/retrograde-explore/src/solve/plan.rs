@@ -127,7 +127,7 @@ pub(crate) fn choose<'a>(
 ) -> Result<&'a SolverSpec, Refusal> {
     let Some((_, indices)) = entry.index_counts() else {
         return Err(Refusal::None(
-            "it has no numbering of its positions that a solver could use (a game of your own names its solver with \
+            "its positions have no numbering that a solver could use (your own game names its solver with \
              `Entry::retrograde`, `Entry::layered` or another method)"
                 .to_owned(),
         ));
@@ -150,7 +150,7 @@ pub(crate) fn choose<'a>(
         None if entry.solvers.is_empty() => {
             Refusal::None("it names no solver, as `Entry::retrograde` and `Entry::layered` do".to_owned())
         }
-        None => Refusal::None("its solvers cannot do that".to_owned()),
+        None => Refusal::None("none of its solvers supports these options".to_owned()),
     })
 }
 
@@ -248,13 +248,13 @@ fn passed_over(
 fn refusal_advice(refusal: Refusal, limit: u64) -> String {
     match refusal {
         Refusal::None(reason) => {
-            format!("No table: {reason}; `probe`, `line` and `play` search position by position.")
+            format!("No table can be made: {reason}; `probe`, `line` and `play` search position by position.")
         }
-        Refusal::Broken(error) => format!("No table: {error}."),
+        Refusal::Broken(error) => format!("No table can be made: {error}."),
         Refusal::Memory(need) => {
             let [need, limit] = bytes_apart(need, limit.into());
             format!(
-                "No table fits: at least {need} of memory would be needed and {limit} may be used; \
+                "No table fits: it would need at least {need} of memory, but only {limit} may be used; \
                  `probe`, `line` and `play` search position by position."
             )
         }
@@ -313,7 +313,7 @@ fn disk_needed(entry: &AnyGame, outcomes: bool, indices: u128) -> u128 {
 /// Why `with_wins` is not supported.
 pub(crate) fn no_use_for_wins(entry: &AnyGame) -> String {
     format!(
-        "--with-wins is for solvers that keep losses only, and {} is solved into a table that has wins anyway",
+        "--with-wins is only for games whose solver stores just the losses; a table of {} has wins anyway",
         entry.game.name()
     )
 }

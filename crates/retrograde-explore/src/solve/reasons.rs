@@ -21,23 +21,26 @@ pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [St
 /// better.
 fn way(entry: &AnyGame, method: Method) -> Option<String> {
     Some(match method {
-        Method::Fill => "Positions are solved 64 at a time and more, line by line.".to_owned(),
+        Method::Fill => "Solves 64 or more positions at a time with bit operations.".to_owned(),
         Method::FillOutcomes => "One bit per position: who wins, but not in how many turns.".to_owned(),
         Method::Graded => "One pass, layer by layer: every position after its successors.".to_owned(),
         Method::Retrograde => {
             let mut how = match entry.sample_predecessors {
-                Some(_) => "Backwards from the ends, by predecessors".to_owned(),
-                None => "Backwards from the ends, by looking forwards from every open position".to_owned(),
+                Some(_) => "Backwards from finished positions, by predecessors".to_owned(),
+                None => "Backwards from finished positions, by looking ahead from every undecided position"
+                    .to_owned(),
             };
             if entry.sample_images.is_some() {
-                how.push_str(", at one position of each orbit");
+                how.push_str(", for one position of each orbit");
             }
             if entry.largest_stage.is_some() {
                 how.push_str(", stage by stage");
             }
             format!("{how}.")
         }
-        Method::Reachable => "Only positions reachable from the start, stored as codes.".to_owned(),
+        Method::Reachable => {
+            "Solves only positions that are reachable from the start, and stores them as codes.".to_owned()
+        }
         Method::Phases | Method::Search => return None,
     })
 }
@@ -47,8 +50,8 @@ fn lacks(entry: &AnyGame) -> Vec<String> {
     let mut lacks = Vec::new();
     if entry.sample_predecessors.is_none() {
         lacks.push(
-            "Without `Predecessors` each phase looks at every open position again, which can take ten times \
-             as long; the time is a guess, since the number of phases is not known."
+            "Without `Predecessors` each phase looks at every undecided position again, which can take ten \
+             times as long; the time is a guess, since the number of phases is not known."
                 .to_owned(),
         );
     }
@@ -59,7 +62,7 @@ fn lacks(entry: &AnyGame) -> Vec<String> {
     if entry.graded {
         lacks.push("No position repeats: with `Layered` one pass would be enough.".to_owned());
     } else {
-        lacks.push("If no position can come twice, `Layered` solves in one pass.".to_owned());
+        lacks.push("If no position can repeat, `Layered` solves in one pass.".to_owned());
     }
     lacks
 }

@@ -300,11 +300,11 @@ pub(crate) fn existing(
     let opened = match OpenGame::open_own(entry.clone(), &options.storage, tables) {
         Ok(opened) => opened,
         Err(Error::Table(error @ TableError::WrongVersion { .. })) => {
-            progress.note(&format!("{error}: the game is solved again"));
+            progress.note(&format!("{error}: this run does so"));
             return Ok(Existing::Insufficient);
         }
         Err(Error::Table(error @ (TableError::Damaged { .. } | TableError::Truncated { .. }))) => {
-            progress.note(&format!("{error}: it is solved again"));
+            progress.note(&format!("{error}; solving the game again"));
             return Ok(Existing::Damaged);
         }
         Err(error) => return Err(error),
@@ -327,7 +327,7 @@ pub(crate) fn existing(
         return Ok(Existing::Whole(Box::new(Statistics { result, ..statistics })));
     }
     for fault in faults.iter().take(NAMED_FAULTS) {
-        progress.note(&format!("{fault}: it is solved again"));
+        progress.note(&format!("{fault}; solving the game again"));
     }
     if let Some(more) = faults.len().checked_sub(NAMED_FAULTS).filter(|&more| more > 0) {
         progress.note(&format!("{more} more places in {} are damaged", values.path().display()));
@@ -357,8 +357,8 @@ fn room_on_disk(
         Some(free) if need > free.into() && plan.method != Method::Reachable && !options.ignore_space => {
             let [need, free] = bytes_apart(need, free.into());
             Err(Error::TooLarge(format!(
-                "{} needs some {need} on the disk of {}, where {free} are free; --ignore-space begins \
-                 all the same",
+                "{} needs about {need} on the disk of {}, where {free} are free; --ignore-space starts \
+                 anyway",
                 plan.game,
                 tables.display(),
             )))

@@ -113,8 +113,8 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
     };
     if !values.has_every_value() {
         return Err(Error::Unsupported(format!(
-            "there are no values of all positions of {}, and shades of draws need them; `probe --pressure` \
-             tells how many turns hold",
+            "shades of draws need the values of all positions, and {} has no such table; `probe --pressure` \
+             counts the turns that hold",
             game.name()
         )));
     }
@@ -139,8 +139,8 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
             Some(_) => {}
             None => {
                 return Err(Error::Unsupported(format!(
-                    "the table of {} does not know whether position {index} is drawn, and so not the shades of \
-                     draws; solve it to the end",
+                    "shades need to know whether position {index} is drawn, but the table of {} is not \
+                     solved that far; solve it to the end",
                     game.name()
                 )));
             }

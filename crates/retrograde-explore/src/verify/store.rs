@@ -148,28 +148,28 @@ fn proof(open: &OpenGame, values: &dyn ValueStore, full: bool, right: bool) -> (
     let (proof, proved) = if !right {
         ("There are errors.", false)
     } else if !full {
-        ("Only a sample was recomputed: there were no errors, but this does not prove the table.", false)
+        ("Only a sample was recomputed, so this does not prove the table.", false)
     } else if exact && values.horizon().is_some() {
         (
-            "Every decided value was recomputed from values in fewer turns, down to games that are over: \
-             this proves the wins and losses of the table; undecided positions stay open.",
+            "Every win and loss was recomputed from values in fewer turns, down to finished games: this \
+             proves them. Undecided positions remain undecided.",
             true,
         )
     } else if exact {
         (
-            "Every win and loss was recomputed from values in fewer turns, down to games that are over, \
-             and draws can always be kept: this proves the table.",
+            "Every win and loss was recomputed from values in fewer turns, down to finished games, and \
+             every draw can be held: this proves the table.",
             true,
         )
     } else if open.entry.graded {
         (
-            "Every outcome was recomputed, and as positions cannot repeat each rests on positions nearer \
-             to the end: this proves the table.",
+            "Every outcome was recomputed. Positions cannot repeat, so each outcome depends only on \
+             positions closer to the end: this proves the table.",
             true,
         )
     } else {
         (
-            "Every outcome was recomputed, but without turns to the end wrong outcomes of positions that \
+            "Every outcome was recomputed. But without turns to the end, wrong outcomes of positions that \
              repeat could support each other: this does not prove the table.",
             false,
         )

@@ -133,7 +133,7 @@ impl GameSpec {
         match value.parse() {
             Ok(number) if range.contains(&number) => Ok(Some(number)),
             _ => Err(self.error(format!(
-                "`{key}` is a whole number from {} to {}, found `{value}`",
+                "`{key}` must be a whole number from {} to {}, not `{value}`",
                 range.start(),
                 range.end()
             ))),
@@ -153,7 +153,7 @@ impl GameSpec {
         };
         board.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?))).ok_or_else(|| {
             self.error(format!(
-                "a size is columns x rows, as in `{}x{}`, each from 1 to {most}; found `{board}`",
+                "a size must be columns x rows, as in `{}x{}`, each from 1 to {most}, not `{board}`",
                 default.0, default.1
             ))
         })

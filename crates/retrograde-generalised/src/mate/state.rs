@@ -79,7 +79,7 @@ impl State {
         let drawing =
             if text.contains('\n') { BoardFile::parse(text)?.drawing } else { Drawing::parse(text)? };
         if drawing.squares().all(|(_, letter)| letter == '.') {
-            return Err(TextError::impossible("board", text, "no piece stands on it"));
+            return Err(TextError::impossible("board", text, "there are no pieces on it"));
         }
         Ok(State::of(drawing))
     }

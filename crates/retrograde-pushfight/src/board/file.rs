@@ -45,7 +45,7 @@ impl BoardFile {
                 ));
             };
             let counts = || {
-                let reason = "is a whole number, or two as in `3-2`, one for each side";
+                let reason = "must be a whole number, or two as in `3-2`, one for each side";
                 read_counts(value).ok_or_else(|| error(format!("`{key}` {reason}")))
             };
             let twice = match key {

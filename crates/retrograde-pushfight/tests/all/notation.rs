@@ -120,7 +120,7 @@ fn invalid_board_files_are_rejected_with_the_place() {
         ("pushers = 0\n+ + +\n . .\n+ + +", "needs a pusher"),
         ("pushers = 4000000000\n+ + +\n . .\n+ + +", "too many for"),
         ("+ + + +\n O X .\n+ + + +\n Y P .\n+ + + +", "column 4: this is a second anchor"),
-        ("pushers=2\n+ + + +\n O O .\n+ + + +\n Y . .\n+ + + +", "here are 2 O"),
+        ("pushers=2\n+ + + +\n O O .\n+ + + +\n Y . .\n+ + + +", "found 2 O"),
         ("+ + + +\n . . .\n+ + + +", "too many for"),
     ] {
         let error = from_file("pushfight:x.board", text).err();

@@ -276,7 +276,7 @@ fn texts_are_read_strictly() {
         ("d1-d2,c2-d2", "cannot move"),
         ("z9-c2", "a square of the board"),
         ("c2", "`-`"),
-        ("e1-f1", "none of the mover's pushers"),
+        ("e1-f1", "the side to move has no pusher"),
     ] {
         let error = game.parse_turn(&position, turn).unwrap_err().to_string();
         assert!(error.contains(reason), "{turn}: {error}");

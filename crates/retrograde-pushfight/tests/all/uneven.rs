@@ -192,8 +192,8 @@ fn positions_are_read_for_both_sides() {
 #[test]
 fn impossible_games_are_rejected() {
     for (text, reason) in [
-        ("pushers = 2-1-1\n+ +\n .\n+ +", "`pushers` is a whole number, or two as in `3-2`"),
-        ("pawns = -1\n+ +\n .\n+ +", "line 1, column 1: `pawns` is a whole number"),
+        ("pushers = 2-1-1\n+ +\n .\n+ +", "`pushers` must be a whole number, or two as in `3-2`"),
+        ("pawns = -1\n+ +\n .\n+ +", "line 1, column 1: `pawns` must be a whole number"),
         ("pawns = 1-\n+ +\n .\n+ +", "whole number"),
         ("pushers = 2-0\n+ + +\n . .\n+ + +", "each side needs a pusher"),
         ("+ + +\n O x\n+ + +", "each side needs a pusher"),
@@ -214,7 +214,7 @@ fn impossible_games_are_rejected() {
         assert!(error.as_ref().is_some_and(|error| error.contains(reason)), "{text}: {error:?}");
     }
     for (name, reason) in [
-        ("pushfight:mini,pushers=0-1", "`pushers` is a whole number from 1 to 64, or two as in `3-2`"),
+        ("pushfight:mini,pushers=0-1", "`pushers` must be a whole number from 1 to 64, or two as in `3-2`"),
         ("pushfight:mini,pawns=1-x", "found `1-x`"),
         ("pushfight:mini,pawns=+1", "found `+1`"),
         (

@@ -137,7 +137,7 @@ fn unusable_files_are_rejected_with_a_reason() {
     );
     for cut in [6, 11, 12, 40, right.len() / 2, right.len() - 4, right.len() - 1] {
         let error = error_for("a.bin.xz", &right[..cut], 20_000);
-        assert!(error.contains("is damaged in"), "{cut}: {error}");
+        assert!(error.contains("is damaged"), "{cut}: {error}");
     }
     let padded = [&right[..], &[0; 8]].concat();
     assert!(error_for("a.bin.xz", &padded, 20_000).contains("truncated or extended"));

@@ -64,7 +64,7 @@ fn damage_is_noticed_and_reported() {
         refused(&whole[..at]);
     }
     refused(&[&whole[..], b"x"].concat());
-    assert!(refused(b"something else").contains("not a file of Retrograde"));
+    assert!(refused(b"something else").contains("not a Retrograde file"));
     std::fs::write(work.path(), &whole).unwrap();
     assert!(work.load().unwrap().is_some_and(|saved| saved.stage == 7));
     assert!(work.warning().is_none(), "a good file clears the warning");

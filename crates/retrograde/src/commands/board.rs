@@ -22,12 +22,10 @@ const ENDING: &str = ".board";
 #[derive(Subcommand, Debug)]
 pub(crate) enum BoardCommand {
     /// Describe a board, or show where it is wrong
-    #[command(
-        after_help = "Lines `key = value` can precede the drawing. Keys are name, moves, pushers,\n\
+    #[command(after_help = "Lines `key = value` can precede the drawing. Keys are name, moves, pushers,\n\
                       pawns, and first and second: the squares on which each side places its pieces,\n\
                       as in `first = a1, a2, b1` (by default the left half and the right half).\n\n\
-                      Examples:\n  retrograde board check my.board\n  retrograde board check - --json"
-    )]
+                      Examples:\n  retrograde board check my.board\n  retrograde board check - --json")]
     Check {
         /// A .board file, `-` for standard input, or a drawing with / between its lines
         board: String,

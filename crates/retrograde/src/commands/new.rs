@@ -84,7 +84,7 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
     }
     let Names { crate_name, game, .. } = &names;
     print_line(format!(
-        "{crate_name}/ contains three in a row; change it to your own game in src/lib.rs:\n\n  \
+        "{crate_name}/ contains three in a row. Make it your own game in src/lib.rs, then run:\n\n  \
          cd {crate_name}\n  \
          cargo test\n  \
          cargo run --release -- solve {game}\n\n\
@@ -174,15 +174,15 @@ fn retrograde_folder(path: Option<&Path>) -> Result<PathBuf, BoxError> {
     match path {
         Some(path) if path.join(MARK).is_file() => Ok(std::path::absolute(path)?),
         Some(path) => Err(format!(
-            "--path {}: this is not the folder of Retrograde: it has no `{MARK}`",
+            "--path {}: this is not Retrograde's source folder: it has no `{MARK}`",
             path.display()
         )
         .into()),
         None => match here.ancestors().find(|folder| folder.join(MARK).is_file()) {
             Some(folder) => Ok(folder.to_owned()),
             None => Err(
-                "the folder of Retrograde was not found; name it, as in `--path ../retrograde`: its crates \
-                         are not on a registry, so the new crate refers to their folder"
+                "Retrograde's source folder was not found; name it, as in `--path ../retrograde`. The new \
+                         crate refers to it, because Retrograde's crates are not on a registry"
                     .into(),
             ),
         },

@@ -160,8 +160,11 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         let folders = folders.join(" or ");
         print_line(wrapped(
             &match context.site {
-                None => format!("There is no table in {folders}; see `retrograde plan`."),
-                Some(_) => format!("There is no table on {folders}."),
+                None => format!(
+                    "There is no table of {game} in {folders}; see `retrograde plan`.",
+                    game = game.name()
+                ),
+                Some(_) => format!("There is no table of {game} on {folders}.", game = game.name()),
             },
             0,
         ))?;

@@ -45,9 +45,9 @@ pub(crate) fn run(context: &Context, args: &ReachableArgs) -> CommandResult {
     }
     match found.finished {
         Some(count) => line("reachable, finished", count)?,
-        None => {
-            print_line("  (excluding positions won by the last turn; including positions without a turn)")?
-        }
+        None => print_line(
+            "  (not counting positions won by the last turn, but counting positions without a turn)",
+        )?,
     }
     Ok(Exit::Success)
 }

@@ -55,7 +55,7 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
                 print_line(wrapped(&format!("  wrong: {error}"), 4))?;
             }
             let found = count(checked.error_count.0, "error was", "errors were");
-            print_line(if well { "No error was found.".to_owned() } else { format!("{found} found.") })?;
+            print_line(if well { "No errors were found.".to_owned() } else { format!("{found} found.") })?;
         }
         Ok(if well { Exit::Success } else { Exit::Failure })
     })

@@ -70,7 +70,7 @@ fn wrong_boards_are_refused_with_line_and_column() {
         ("+ +/ ?/+ +", "line 2, column 2: found '?'"),
         ("+ + +/ Y Y/+ + +", "line 2, column 4: this is a second anchor"),
         ("+ +/ #/+ +", "the board has no square"),
-        ("+ +/ ./+ +", "no piece stands on it"),
+        ("+ +/ ./+ +", "there are no pieces on it"),
         ("+", "2H + 1 lines"),
         ("", "cannot read the board"),
     ] {
@@ -284,7 +284,7 @@ fn advice_is_never_refused() {
     // For a board that cannot be played on, `board check` gives the reason of `plan` and recommends
     // nothing.
     for (board, reason, mate) in [
-        ("empty.board", "too many for 4 squares", "no piece stands on it"),
+        ("empty.board", "too many for 4 squares", "there are no pieces on it"),
         ("alone.board", "each side needs a pusher", ""),
         ("wide.board", "boards of up to 64 squares", ""),
         ("moves.board", "`moves` is a number", ""),

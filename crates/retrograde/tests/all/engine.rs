@@ -157,7 +157,7 @@ fn wrong_commands_are_reported_and_harmless() {
     let mut engine = engine(folder.path(), &["tactics:2x2"]);
     for (command, expected) in [
         ("hello", "unknown command “hello”"),
-        ("setoption name Strength value best", "a strength is"),
+        ("setoption name Strength value best", "a strength must be"),
         ("setoption name Colour value red", "there is no option “Colour”"),
         ("setoption name MultiPV value many", "MultiPV must be a whole number from 1 to 500"),
         ("setoption name MultiPV value 0", "MultiPV must be a whole number from 1 to 500"),

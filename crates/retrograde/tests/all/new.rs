@@ -75,7 +75,7 @@ fn nothing_is_overwritten_and_mistakes_are_named() {
         (&["retrograde-game", "--path", path], "are reserved"),
         (&["vec", "--path", path], "already uses the name"),
         (&["nim", "--path", "."], "it has no `crates/retrograde/Cargo.toml`"),
-        (&["nim"], "the folder of Retrograde was not found"),
+        (&["nim"], "Retrograde's source folder was not found"),
     ] {
         let place = if arguments == ["nim"] { outside } else { folder.path() };
         let refused = new(place, arguments);

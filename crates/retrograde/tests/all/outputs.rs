@@ -43,7 +43,7 @@ fn no_command_replaces_a_file_without_force() {
         assert!(path.is_file(), "{arguments:?}: {fresh}");
         fs::write(&path, "mine").unwrap();
         let message = failed(&run(folder.path(), arguments), arguments, 1);
-        assert!(message.contains("exists already; --force"), "{arguments:?}: {message}");
+        assert!(message.contains("already exists; --force"), "{arguments:?}: {message}");
         assert_eq!(fs::read(&path).unwrap(), b"mine", "{arguments:?}");
         succeeded(run(folder.path(), &[arguments, &["--force"]].concat()), arguments);
         assert_ne!(fs::read(&path).unwrap(), b"mine", "{arguments:?}");
@@ -69,7 +69,7 @@ fn a_game_is_saved_once() {
     play("a1a2\nsave game.txt\nquit\n");
     let first = fs::read(&file).unwrap();
     let output = play("save game.txt\nquit\n");
-    assert!(output.contains("exists already") && fs::read(&file).unwrap() == first, "{output}");
+    assert!(output.contains("already exists") && fs::read(&file).unwrap() == first, "{output}");
     play("save game.txt --force\nquit\n");
     assert_ne!(fs::read(&file).unwrap(), first);
 }

@@ -325,7 +325,10 @@ fn with_wins_is_rejected_where_it_has_no_effect() {
     let tables = folder.path();
     for game in ["tactics", "touchdown"] {
         let message = failure(tables, &["solve", game, "--with-wins"], 1);
-        assert!(message.contains("--with-wins is for solvers that keep losses only"), "{message}");
+        assert!(
+            message.contains("--with-wins is only for games whose solver stores just the losses"),
+            "{message}"
+        );
         let plan = json(tables, &["plan", game, "--with-wins"]);
         assert_eq!(plan["fits"], false);
         assert!(plan["advice"].as_str().unwrap().contains("has wins anyway"), "{plan}");

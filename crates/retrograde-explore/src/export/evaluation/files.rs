@@ -39,7 +39,7 @@ pub fn write(
     // Check this before any work is done.
     if fs::symlink_metadata(out).is_ok() {
         return Err(Error::Unsupported(format!(
-            "“{}” is there already, but an evaluation set needs a new folder: remove it or choose another name",
+            "“{}” already exists, but an evaluation set needs a new folder: remove it or choose another name",
             out.display()
         )));
     }

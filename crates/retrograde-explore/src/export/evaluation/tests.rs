@@ -144,7 +144,7 @@ fn what_cannot_be_written_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     fs::create_dir(&out).unwrap();
     fs::write(out.join("mine"), "mine").unwrap();
-    assert!(write(&out, true).contains("is there already"));
+    assert!(write(&out, true).contains("already exists"));
     assert_eq!(fs::read_to_string(out.join("mine")).unwrap(), "mine");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

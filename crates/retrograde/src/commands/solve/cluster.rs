@@ -91,7 +91,7 @@ fn number_in(name: &str) -> Result<usize, String> {
 /// Reports the end of a process other than the first.
 pub(crate) fn report_done(process: usize, tables: &Path) -> Result<(), BoxError> {
     let text =
-        format!("process {process}: done; process 0 has written the table into its “{}”.", tables.display());
+        format!("process {process}: done; process 0 wrote the table to its folder “{}”.", tables.display());
     say(text);
     Ok(())
 }
