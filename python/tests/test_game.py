@@ -218,7 +218,7 @@ def test_answers_are_those_of_the_documents() -> None:
         (lambda game: game.planes(np.full((1, 2, 4, 4), 0.5)), retrograde.PositionError, "only 0 and 1"),
         (lambda game: game.planes(["OOOO"]), retrograde.PositionError, "number 0 .* 12 more squares"),
         (lambda game: game.start.play("a1a9"), retrograde.TurnError, "a row from 1 to 4"),
-        (lambda game: game.sample(1, outcome="victory"), retrograde.UsageError, "found victory"),
+        (lambda game: game.sample(1, outcome="victory"), retrograde.UsageError, "not victory"),
         (lambda game: game.picture(theme="pink"), retrograde.UsageError, "`light` or `dark`"),
         (lambda game: game.position(to_move="third"), retrograde.UsageError, "`first` or `second`"),
         (lambda game: game.probe(3.5), retrograde.UsageError, "a text, an index or planes"),
@@ -303,7 +303,7 @@ def test_folders_that_do_not_exist_are_named(tmp_path: Path, monkeypatch: pytest
     # The default folder does not need to exist.
     assert not retrograde.open("tactics:2x2", solve=False).has_table
     for typo in ("typo", [tmp_path, "typo"]):
-        with pytest.raises(retrograde.FileError, match="no folder “typo”, which `tables` names") as raised:
+        with pytest.raises(retrograde.FileError, match="no folder “typo”, but `tables` names") as raised:
             retrograde.open("tactics:2x2", tables=typo, solve=False)
         assert isinstance(raised.value, OSError)
     # A new table is written to the first folder, which may be missing; the others must exist.
@@ -329,7 +329,7 @@ def test_several_folders_are_searched(tmp_path: Path, monkeypatch: pytest.Monkey
     assert retrograde.open("tactics:3x2", solve=False).has_table
     assert retrograde.open("tactics:3x2").solved is None and not (tmp_path / "tables").exists()
     monkeypatch.setenv("RETROGRADE_TABLES", "typo")
-    with pytest.raises(retrograde.FileError, match="no folder “typo”, which RETROGRADE_TABLES names"):
+    with pytest.raises(retrograde.FileError, match="no folder “typo”, but RETROGRADE_TABLES names"):
         retrograde.open("tactics:2x2", solve=False)
     assert not retrograde.open("tactics:2x2", tables=None, solve=False).has_table
 

@@ -65,20 +65,21 @@ fn the_game_is_described_as_in_a_list() {
 fn what_cannot_be_read_is_refused() {
     let solved = solved();
     for (what, query, expected) in [
-        ("positions", json!({"to_move": "third"}), "`to_move` is `first` or `second`, found third"),
+        ("positions", json!({"to_move": "third"}), "`to_move` must be `first` or `second`, not third"),
         (
             "positions",
             json!({"place": 1}),
-            "`place` means nothing here; it can be `position`, `to_move`, `moves`, `nimbers`, `offset` or `limit`",
+            "there is no parameter `place`; expected `position`, `to_move`, `moves`, `nimbers`, `offset` \
+             or `limit`",
         ),
         ("find", json!({}), "`outcome` is missing"),
         (
             "find",
             json!({"outcome": "win", "turns": 65536}),
-            "`turns` is a whole number up to 65535, found 65536",
+            "`turns` must be a whole number up to 65535, not 65536",
         ),
-        ("find", json!({"outcome": "win", "limit": 101}), "`limit` is at most 100 here, found 101"),
-        ("view", json!({"position": "x", "board": "x"}), "either `position` or `board`, not both"),
+        ("find", json!({"outcome": "win", "limit": 101}), "`limit` must be at most 100, not 101"),
+        ("view", json!({"position": "x", "board": "x"}), "`position` and `board` cannot be combined"),
     ] {
         let (status, problem) =
             ask(&solved, &json!({"path": format!("games/{GAME}/{what}"), "query": query}));

@@ -72,7 +72,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         Endpoint {
             name: "asset",
             summary: "A file of the page; it never changes",
-            params: vec![Param::text("file", "Its name, which has the hash of its content").in_path()],
+            params: vec![Param::text("file", "Its name, which contains a hash of the content").in_path()],
             answers: vec![
                 (200, "The file", Bytes("application/octet-stream")),
                 (404, "There is no such file", Problem),
@@ -84,7 +84,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             summary: "The rules and solvers as a WebAssembly module, with which the page solves small boards",
             answers: vec![
                 (200, "The module", Bytes("application/wasm")),
-                (404, "This program has no module", Problem),
+                (404, "The server was built without the module", Problem),
             ],
             ..Endpoint::get("/module.wasm", "server", get(pages::module))
         },
@@ -97,13 +97,16 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         Endpoint {
             name: "healthz",
             summary: "Whether the server is alive",
-            answers: vec![(200, "It does", Json("Health"))],
+            answers: vec![(200, "It is alive", Json("Health"))],
             ..Endpoint::get("/healthz", "server", get(health::healthz))
         },
         Endpoint {
             name: "readyz",
             summary: "Whether the server accepts requests",
-            answers: vec![(200, "It does", Json("Health")), (503, "It is about to stop", Json("Health"))],
+            answers: vec![
+                (200, "It accepts requests", Json("Health")),
+                (503, "It is about to stop", Json("Health")),
+            ],
             ..Endpoint::get("/readyz", "server", get(health::readyz))
         },
         Endpoint {
@@ -114,7 +117,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         },
         Endpoint {
             name: "games",
-            summary: "The games to list: the examples of all families, and all games with tables",
+            summary: "Example games of each family, and all games with tables",
             answers: vec![(200, "The games", Json("GameList"))],
             ..Endpoint::get("/api/v1/games", "games", get(games::games))
         },
@@ -127,7 +130,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         },
         Endpoint {
             name: "picture_svg",
-            summary: "A position, and a turn if one is given, as SVG",
+            summary: "A picture of a position, optionally with a turn, as SVG",
             answers: vec![
                 (200, "The picture", Text("image/svg+xml")),
                 (400, "The position, a turn or the size is invalid", Problem),
@@ -137,7 +140,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         },
         Endpoint {
             name: "picture_png",
-            summary: "A position, and a turn if one is given, as PNG",
+            summary: "A picture of a position, optionally with a turn, as PNG",
             answers: vec![
                 (200, "The picture", Bytes("image/png")),
                 (400, "The position, a turn or the size is invalid", Problem),
@@ -147,7 +150,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         },
         Endpoint {
             name: "picture_gif",
-            summary: "Turns one after the other, as an animated GIF",
+            summary: "A sequence of turns, as an animated GIF",
             answers: vec![
                 (200, "The animation", Bytes("image/gif")),
                 (400, "The position, a turn or the size is invalid", Problem),

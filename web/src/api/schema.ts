@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The games to list: the examples of all families, and all games with tables */
+        /** Example games of each family, and all games with tables */
         get: operations["games"];
         put?: never;
         post?: never;
@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The good and bad turns of a played game: `annotate --json` */
+        /** The turns of a played game, with marks: `annotate --json` */
         post: operations["annotate"];
         delete?: never;
         options?: never;
@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Turns one after the other, as an animated GIF */
+        /** A sequence of turns, as an animated GIF */
         get: operations["picture_gif"];
         put?: never;
         post?: never;
@@ -130,7 +130,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A position, and a turn if one is given, as PNG */
+        /** A picture of a position, optionally with a turn, as PNG */
         get: operations["picture_png"];
         put?: never;
         post?: never;
@@ -147,7 +147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A position, and a turn if one is given, as SVG */
+        /** A picture of a position, optionally with a turn, as SVG */
         get: operations["picture_svg"];
         put?: never;
         post?: never;
@@ -166,11 +166,11 @@ export interface paths {
         };
         /**
          * A position and every turn with their values: `probe --json`
-         * @description A long list of turns comes in pages, best first; `page` has the offset of the next one, and is absent if all turns are there.
+         * @description A long list of turns is split into pages, best turns first. `page.next` is the offset of the next page; `page` is absent if the answer has all turns.
          */
         get: operations["position"];
         put?: never;
-        /** Many positions at once; each gets its answer or its problem */
+        /** Several positions at once, each with its answer or problem */
         post: operations["batch"];
         delete?: never;
         options?: never;
@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies reject
-         * @description A long list of turns comes in pages, best first; `page` has the offset of the next one, and is absent if all turns are there.
+         * @description A long list of turns is split into pages, best turns first. `page.next` is the offset of the next page; `page` is absent if the answer has all turns.
          */
         get: operations["position_in_path"];
         put?: never;
@@ -207,7 +207,7 @@ export interface paths {
         };
         /**
          * How many turns of a position hold its outcome, and how many replies hold after each of them: `probe --pressure --json`
-         * @description With `limit=0` only the turns are counted, which is quick. There can be a million replies to the turns of a position, so ask for them in pages; `page` has the offset of the next one.
+         * @description `limit=0` counts only the turns, which is quick. There can be a million replies to the turns of a position, so request them in pages; `page.next` is the offset of the next page.
          */
         get: operations["pressure"];
         put?: never;
@@ -302,7 +302,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A whole game in numbers: `stats --json`. Needs a table */
+        /** Statistics of a game: `stats --json`. Needs a table */
         get: operations["stats"];
         put?: never;
         post?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * The next steps of a turn, each with the best value that the turn can still have
-         * @description In Push Fight steps are moves and the push that ends the turn; in games whose turns are one step, they are the turns. A long list comes in pages, as for turns.
+         * @description In Push Fight, steps are moves and the push that ends the turn. In games whose turns have only one step, steps are turns. A long list is split into pages, as for turns.
          */
         get: operations["steps"];
         put?: never;
@@ -339,7 +339,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A position square by square as the first player sees it, and what a turn does there */
+        /** A position square by square, as the first player sees it, and the effects of a turn */
         get: operations["view"];
         put?: never;
         post?: never;
@@ -656,7 +656,7 @@ export interface components {
         FoundList: {
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
+            /** @description True if a limit was reached: there may be more than the answer lists and counts. */
             incomplete?: boolean;
             /** @description The positions; may be fewer than asked for. */
             positions: components["schemas"]["Found"][];
@@ -717,7 +717,7 @@ export interface components {
              */
             offset: number;
         };
-        /** @description How the server is. */
+        /** @description The state of the server. */
         Health: {
             /** @description `ok`, `ready` or `stopping`. */
             status: string;
@@ -729,7 +729,7 @@ export interface components {
              * @description Replies that hold.
              */
             holding: number;
-            /** @description The only reply of several that holds, as the first player sees it. */
+            /** @description The reply that holds, if only one of several does, as the first player sees it. */
             only_reply?: string;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
@@ -749,7 +749,7 @@ export interface components {
              */
             turns: number | null;
         };
-        /** @description The value of the position in which a game begins, as it was once found. */
+        /** @description The value of the start of a game, from published results. */
         Known: {
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
@@ -768,7 +768,7 @@ export interface components {
              * @description The number of the level, from 1.
              */
             level: number;
-            /** @description The same where it is pressed; those at 0 are tasks. */
+            /** @description Positions in which it is pressed, by turns to the task; at 0 it faces one. */
             pressed: {
                 [key: string]: components["schemas"]["Count"];
             };
@@ -901,13 +901,13 @@ export interface components {
         };
         /** @description A played game whose turns are to be marked. */
         PlayedGame: {
-            /** @description How the turns name squares. Without it, each turn is read by itself, first as `mover`. */
+            /** @description How the turns name squares. Without it, each turn is read separately, first as `mover`. */
             coordinates?: components["schemas"]["Coordinates"] | null;
             /** @description The first position; the start if absent or null. */
             position?: string | null;
             /** @description The player who was to move there; `first` if absent or null. */
             to_move?: components["schemas"]["Player"] | null;
-            /** @description The turns; a text may be a line of a record with several. */
+            /** @description The turns; each text may be a line of a record with several turns. */
             turns: string[];
         };
         /**
@@ -928,7 +928,7 @@ export interface components {
             holding: number;
             /** @description The holding turns, best first. */
             holding_turns: components["schemas"]["HoldingTurn"][];
-            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
+            /** @description True if a limit was reached: there may be more than the answer lists and counts. */
             incomplete?: boolean;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
@@ -956,7 +956,7 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
+            /** @description True if a limit was reached: there may be more than the answer lists and counts. */
             incomplete?: boolean;
             /**
              * Format: int64
@@ -1043,7 +1043,7 @@ export interface components {
              */
             turns_available: number;
         };
-        /** @description The turns to the end that puzzles of a kind have. */
+        /** @description The numbers of turns to the end that puzzles of a kind can have. */
         PuzzleDepths: {
             /** @description The numbers of turns that a bounded search found, in increasing order. */
             depths: number[];
@@ -1059,7 +1059,7 @@ export interface components {
         PuzzleList: {
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
+            /** @description True if a limit was reached: there may be more than the answer lists and counts. */
             incomplete?: boolean;
             /** @description The puzzles; may be fewer than asked for. */
             puzzles: components["schemas"]["Puzzle"][];
@@ -1134,7 +1134,7 @@ export interface components {
         /**
          * @description The result of `solve`.
          *     - `solved`: Solved the game.
-         *     - `already-solved`: There was a table already, and its files are whole.
+         *     - `already-solved`: There was already a complete table.
          *     - `repaired`: The table was damaged, so the game was solved again.
          *     - `wins-added`: Added the wins to a table without them.
          * @enum {string}
@@ -1154,7 +1154,7 @@ export interface components {
             all_positions?: components["schemas"]["AllPositions"];
             /** @description Positions won and lost, by turns to the end. */
             by_turns: components["schemas"]["ByTurns"];
-            /** @description The positions that are counted, if not each one: `reachable positions` (after `solve --reachable`), `positions up to symmetry` (in some numberings), or `plausible positions` (large boards of Push Fight). */
+            /** @description The kind of positions that are counted, if not all of them: `reachable positions` (after `solve --reachable`), `positions up to symmetry` (in some numberings), or `plausible positions` (large boards of Push Fight). */
             counted?: string;
             /** @description Drawn. */
             draws: components["schemas"]["Count"];
@@ -1192,13 +1192,13 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the answer: there may be more than it lists and counts. */
+            /** @description True if a limit was reached: there may be more than the answer lists and counts. */
             incomplete?: boolean;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
             /** @description The part of the list in this answer; omitted if it is whole. */
             page?: components["schemas"]["GivenPage"];
-            /** @description The most parts that a turn has, such as `Move`, `Move`, `Push`; empty if a turn is one step. */
+            /** @description The parts of the longest turns, such as `Move`, `Move`, `Push`; empty if a turn is one step. */
             parts: string[];
             /** @description The position, seen by the side to move. */
             position: string;
@@ -1235,7 +1235,7 @@ export interface components {
             squares: string[];
             /** @description The step as written within a turn. */
             step: string;
-            /** @description A best turn that it can become: the shortest that leads to the same position, so it may lack this step. */
+            /** @description A best turn that can follow from the step: the shortest one to its position, so it may not contain the step. */
             turn: string;
             /** @description The same as the first player sees it. */
             turn_on_board: string;
@@ -1308,11 +1308,11 @@ export interface components {
         UwapiMove: {
             /** @description An arrow from square to square, or a button on a square. */
             autoguiMove: string;
-            /** @description The same as squares. */
+            /** @description The same position, square by square. */
             autoguiPosition: string;
             /**
              * Format: int64
-             * @description Turns by which the best turn with the same `moveValue` ends sooner or later; 0 if unknown.
+             * @description The difference in turns from the best turn with the same `moveValue`; 0 if unknown.
              */
             deltaRemoteness: number;
             /** @description The turn in the coordinates of the player who makes it. */
@@ -1337,7 +1337,7 @@ export interface components {
             autoguiPosition: string;
             /** @description The turns, best first. */
             moves: components["schemas"]["UwapiMove"][];
-            /** @description `1_` or `2_`, who is to move, and the position seen by that side. */
+            /** @description `1_` or `2_` for the player to move, then the position seen by that side. */
             position: string;
             /** @description For the side to move. */
             positionValue: components["schemas"]["UwapiValue"];
@@ -1348,11 +1348,11 @@ export interface components {
             remoteness: number;
         };
         /**
-         * @description Values in their words.
+         * @description Values, as the interface names them.
          *     - `win`: Won.
          *     - `lose`: Lost.
          *     - `tie`: Over, without a winner.
-         *     - `draw`: Neither side can force a win, and it need not end.
+         *     - `draw`: Neither side can force a win, and the game may never end.
          *     - `unsolved`: Not known.
          * @enum {string}
          */
@@ -1433,19 +1433,19 @@ export interface components {
         /** @description A part of what a turn does. */
         ViewMark: {
             /**
-             * @description `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there; `fill`: the squares are filled.
+             * @description `move`: a piece goes to an empty square; `push`: it pushes or captures the piece there; `fill`: the squares are filled.
              * @enum {string}
              */
             kind: "move" | "push" | "fill";
             /** @description The squares it goes from and to, or the filled squares. */
             squares: string[];
         };
-        /** @description How a piece goes in a step of a turn. */
+        /** @description The motion of a piece in a step of a turn. */
         ViewMotion: {
             /** @description The square that it leaves, if it was on one. */
             from: string | null;
             /**
-             * @description `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is put there, or the square is filled; `anchor`: the anchor goes from one piece to another when all pieces stand.
+             * @description `slide`: a piece moves from one square to another; `leave`: it leaves the board; `appear`: it is put there, or the square is filled; `anchor`: the anchor passes from one piece to another after all pieces have moved.
              * @enum {string}
              */
             kind: "slide" | "leave" | "appear" | "anchor";
@@ -1454,11 +1454,11 @@ export interface components {
             /** @description The square that it reaches; null if it leaves the board. */
             to: string | null;
             /**
-             * @description The side toward which it goes, if there is one. A piece that leaves the board falls over that side; without one it is taken off where it stands.
+             * @description The direction in which it moves, if any. A piece that leaves the board falls over that side; without a direction it is removed from its square.
              * @enum {string|null}
              */
             toward: "top" | "right" | "bottom" | "left" | null;
-            /** @description The squares that it passes on a bent way. */
+            /** @description The squares that it passes, if its path bends. */
             via: string[];
         };
         /** @description A piece. */
@@ -1469,7 +1469,7 @@ export interface components {
             letter: string;
             /** @description Its name in this game, such as `pawn`. */
             name: string;
-            /** @description The owner; null if it is nobody's. */
+            /** @description The owner; null if it belongs to neither player. */
             owner: components["schemas"]["Player"] | null;
             /**
              * @description The shape in which it is drawn.
@@ -1632,13 +1632,13 @@ export interface operations {
     find: {
         parameters: {
             query: {
-                /** @description The most positions; 10 by default. */
+                /** @description The maximum number of positions; 10 by default. */
                 limit?: number;
                 /** @description The outcome for the side to move. */
                 outcome: "win" | "loss" | "draw";
-                /** @description `true`: in random order; by index otherwise. */
+                /** @description Whether to choose at random instead of in index order. */
                 random?: boolean;
-                /** @description Where random choices begin: the same seed finds the same. Without it each answer is another. */
+                /** @description The seed of the random choices: the same seed gives the same answer. Without it, answers differ. */
                 seed?: number;
                 /** @description Turns to the end; any by default. */
                 turns?: number;
@@ -1661,7 +1661,7 @@ export interface operations {
                     "application/json": components["schemas"]["FoundList"];
                 };
             };
-            /** @description The query cannot be read */
+            /** @description The query is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1693,7 +1693,7 @@ export interface operations {
     line: {
         parameters: {
             query?: {
-                /** @description The most turns; 200 by default. */
+                /** @description The maximum number of turns; 200 by default. */
                 limit?: number;
                 /** @description The first position, seen by the side to move; the start by default. */
                 position?: string;
@@ -1741,15 +1741,15 @@ export interface operations {
     picture_gif: {
         parameters: {
             query: {
-                /** @description The position, seen by the side to move; without it the start. */
+                /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
-                /** @description The surroundings; `light` if not given. */
+                /** @description The background; `light` by default. */
                 theme?: "light" | "dark";
-                /** @description The player to move in it; `first` if not given. */
+                /** @description The player to move; `first` by default. */
                 to_move?: "first" | "second";
-                /** @description The turns, with semicolons between them. */
+                /** @description The turns, separated by semicolons. */
                 turns: string;
-                /** @description Pixels across, from 32; 480 if not given. */
+                /** @description The width in pixels, at least 32; 480 by default. */
                 width?: number;
             };
             header?: never;
@@ -1802,15 +1802,15 @@ export interface operations {
     picture_png: {
         parameters: {
             query?: {
-                /** @description The position, seen by the side to move; without it the start. */
+                /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
-                /** @description The surroundings; `light` if not given. */
+                /** @description The background; `light` by default. */
                 theme?: "light" | "dark";
-                /** @description The player to move in it; `first` if not given. */
+                /** @description The player to move; `first` by default. */
                 to_move?: "first" | "second";
                 /** @description A turn to mark, in the coordinates of the player who makes it. */
                 turn?: string;
-                /** @description Pixels across, from 32; 640 if not given. */
+                /** @description The width in pixels, at least 32; 640 by default. */
                 width?: number;
             };
             header?: never;
@@ -1854,13 +1854,13 @@ export interface operations {
     picture_svg: {
         parameters: {
             query?: {
-                /** @description The position, seen by the side to move; without it the start. */
+                /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
-                /** @description Pixels of a side of a square, 8 to 200; 60 if not given. */
+                /** @description The size of a square in pixels, from 8 to 200; 60 by default. */
                 square?: number;
-                /** @description The surroundings; `light` if not given. */
+                /** @description The background; `light` by default. */
                 theme?: "light" | "dark";
-                /** @description The player to move in it; `first` if not given. */
+                /** @description The player to move; `first` by default. */
                 to_move?: "first" | "second";
                 /** @description A turn to mark, in the coordinates of the player who makes it. */
                 turn?: string;
@@ -1906,13 +1906,13 @@ export interface operations {
     position: {
         parameters: {
             query?: {
-                /** @description The most entries of the list; as many as the server lists if not given. */
+                /** @description The maximum number of entries; the server's limit by default. */
                 limit?: number;
-                /** @description Only turns that begin with these steps, separated by commas; their texts begin with them, too. A whole turn is that turn alone. */
+                /** @description Lists only turns that begin with these steps, separated by commas, and writes the turns that way. A complete turn lists only that turn. */
                 moves?: string;
-                /** @description In an impartial game with normal play: the nimbers of the position and of those that its turns lead to, as far as time goes. */
+                /** @description Whether to add the nimbers of the position and of the positions after its turns, as far as the time limit allows. Only for impartial games in normal play. */
                 nimbers?: boolean;
-                /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
+                /** @description The number of entries to skip; 0 by default. `page.next` in an answer is the offset of the next page. */
                 offset?: number;
                 /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
@@ -1982,7 +1982,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description The body cannot be read */
+            /** @description The body is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2023,13 +2023,13 @@ export interface operations {
     position_in_path: {
         parameters: {
             query?: {
-                /** @description The most entries of the list; as many as the server lists if not given. */
+                /** @description The maximum number of entries; the server's limit by default. */
                 limit?: number;
-                /** @description Only turns that begin with these steps, separated by commas; their texts begin with them, too. A whole turn is that turn alone. */
+                /** @description Lists only turns that begin with these steps, separated by commas, and writes the turns that way. A complete turn lists only that turn. */
                 moves?: string;
-                /** @description In an impartial game with normal play: the nimbers of the position and of those that its turns lead to, as far as time goes. */
+                /** @description Whether to add the nimbers of the position and of the positions after its turns, as far as the time limit allows. Only for impartial games in normal play. */
                 nimbers?: boolean;
-                /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
+                /** @description The number of entries to skip; 0 by default. `page.next` in an answer is the offset of the next page. */
                 offset?: number;
                 /** @description The player to move; `first` by default. It changes `board`, `to_move` and `turn_on_board` only. */
                 to_move?: "first" | "second";
@@ -2077,9 +2077,9 @@ export interface operations {
     pressure: {
         parameters: {
             query?: {
-                /** @description The most holding turns whose replies are counted; as many as the server lists if not given. */
+                /** @description The maximum number of holding turns whose replies are counted; the server's limit by default. */
                 limit?: number;
-                /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
+                /** @description The number of entries to skip; 0 by default. `page.next` in an answer is the offset of the next page. */
                 offset?: number;
                 /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
@@ -2145,15 +2145,15 @@ export interface operations {
     puzzles: {
         parameters: {
             query?: {
-                /** @description What the one turn does; it wins if not given. */
+                /** @description The kind of puzzle; `win` by default. */
                 kind?: "win" | "save" | "press";
-                /** @description The most puzzles; 3 by default. */
+                /** @description The maximum number of puzzles; 3 by default. */
                 limit?: number;
                 /** @description Only this position, seen by the side to move; all positions by default. */
                 position?: string;
-                /** @description `true`: in random order; by index otherwise. */
+                /** @description Whether to choose at random instead of in index order. */
                 random?: boolean;
-                /** @description Where random choices begin: the same seed finds the same. Without it each answer is another. */
+                /** @description The seed of the random choices: the same seed gives the same answer. Without it, answers differ. */
                 seed?: number;
                 /** @description The player to move in the puzzles; `first` by default. */
                 to_move?: "first" | "second";
@@ -2210,7 +2210,7 @@ export interface operations {
     puzzle_depths: {
         parameters: {
             query?: {
-                /** @description What the one turn does; it wins if not given. */
+                /** @description The kind of puzzle; `win` by default. */
                 kind?: "win" | "save" | "press";
             };
             header?: never;
@@ -2231,7 +2231,7 @@ export interface operations {
                     "application/json": components["schemas"]["PuzzleDepths"];
                 };
             };
-            /** @description The query cannot be read */
+            /** @description The query is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2354,7 +2354,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The numbers, all for the side to move */
+            /** @description The statistics, for the side to move */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2377,11 +2377,11 @@ export interface operations {
     steps: {
         parameters: {
             query?: {
-                /** @description The most entries of the list; as many as the server lists if not given. */
+                /** @description The maximum number of entries; the server's limit by default. */
                 limit?: number;
                 /** @description The steps made so far, separated by commas: `d1-a2,d3-c3`; none by default. */
                 moves?: string;
-                /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
+                /** @description The number of entries to skip; 0 by default. `page.next` in an answer is the offset of the next page. */
                 offset?: number;
                 /** @description The position, seen by the side to move; the start by default. */
                 position?: string;
@@ -2481,7 +2481,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its name, which has the hash of its content */
+                /** @description Its name, which contains a hash of the content */
                 file: string;
             };
             cookie?: never;
@@ -2517,7 +2517,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does */
+            /** @description It is alive */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2566,7 +2566,7 @@ export interface operations {
                     "application/wasm": string;
                 };
             };
-            /** @description This program has no module */
+            /** @description The server was built without the module */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2606,7 +2606,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does */
+            /** @description It accepts requests */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2715,7 +2715,7 @@ export interface operations {
     uwapi_position: {
         parameters: {
             query?: {
-                /** @description `1_` or `2_` and the position seen by that side; without it the start. */
+                /** @description `1_` or `2_`, then the position seen by that side; the start by default. */
                 p?: string;
             };
             header?: never;

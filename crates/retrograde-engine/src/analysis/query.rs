@@ -40,10 +40,10 @@ pub(super) struct Message {
     #[schemars(with = "Option<QueryId>")]
     #[serde(alias = "terminateId")]
     pub(super) terminate_id: Option<Json>,
-    /// The turns of it to cancel; all if absent.
+    /// The turn numbers of that query to cancel; all if absent.
     #[serde(alias = "turnNumbers")]
     pub(super) turn_numbers: Option<Vec<usize>>,
-    /// The game; that of the command line if absent.
+    /// The game; if absent, the game of the command line.
     pub(super) game: Option<String>,
     /// The first position; the start if absent.
     position: Option<String>,
@@ -53,20 +53,20 @@ pub(super) struct Message {
     /// The turns that were played.
     #[serde(default, alias = "moves")]
     turns: Vec<Turn>,
-    /// How the turns name squares. Without it, each turn is read by itself, first as `mover`.
+    /// How the turns name squares. Without it, each turn is read separately, first as `mover`.
     coordinates: Option<Coordinates>,
     /// The numbers of turns after which to analyse; the end if absent.
     #[serde(alias = "analyzeTurns")]
     analyze_turns: Option<TurnChoice>,
-    /// The most seconds for a position without a table.
+    /// The maximum number of seconds for a position without a table.
     #[schemars(range(min = 0))]
     time: Option<f64>,
-    /// The most positions to search without a table.
+    /// The maximum number of positions to search without a table.
     nodes: Option<u64>,
-    /// The turns of a best line; none if 0.
+    /// The number of turns of a best line to add; 0 for none.
     #[serde(default)]
     line: usize,
-    /// The most turns to list; all if absent.
+    /// The maximum number of turns to list; all if absent.
     limit: Option<u64>,
     /// Whether to mark the turn that was played.
     #[serde(default)]
@@ -180,7 +180,7 @@ impl Message {
             },
         };
         if self.line > MAX_LINE {
-            return form(format!("`line` is at most {MAX_LINE}, found {}", self.line));
+            return form(format!("`line` must be at most {MAX_LINE}, not {}", self.line));
         }
         Ok(Questions {
             limits: SearchLimits { nodes: self.nodes.unwrap_or(usual.nodes), time, depth: None },
@@ -209,7 +209,7 @@ impl Message {
     pub(super) fn played(&self, game: &OpenGame) -> Result<(PlayedGame, Vec<usize>), Refused> {
         let few = |found: usize| match found {
             0..=MAX_TURNS => Ok(()),
-            found => Err(Refused::Form(format!("a game has at most {MAX_TURNS} turns here, found {found}"))),
+            found => Err(Refused::Form(format!("a game can have at most {MAX_TURNS} turns, not {found}"))),
         };
         few(self.turns.len())?;
         let (texts, players) = self.texts_and_players()?;

@@ -21,7 +21,7 @@ pub struct Judged {
     pub draw_to_loss: u64,
     /// Turns that kept the outcome but delayed a win or hastened a loss.
     pub slower: u64,
-    /// The number of turns that these lost in all.
+    /// The total number of turns that these cost.
     pub turns_lost: u64,
 }
 

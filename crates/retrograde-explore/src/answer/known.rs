@@ -5,7 +5,7 @@ use retrograde_game::Knowledge;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The value of the position in which a game begins, as it was once found.
+/// The value of the start of a game, from published results.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Known {
     /// The value, for the side to move.

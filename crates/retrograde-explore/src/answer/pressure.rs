@@ -37,7 +37,7 @@ pub struct Pressure {
     pub page: Option<GivenPage>,
     /// The holding turns, best first.
     pub holding_turns: Vec<HoldingTurn>,
-    /// True if a limit ended the answer: there may be more than it lists and counts.
+    /// True if a limit was reached: there may be more than the answer lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }
@@ -61,7 +61,7 @@ pub struct HoldingTurn {
     pub replies: TurnsByOutcome,
     /// Replies that hold.
     pub holding: u64,
-    /// The only reply of several that holds, as the first player sees it.
+    /// The reply that holds, if only one of several does, as the first player sees it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only_reply: Option<String>,
 }

@@ -66,7 +66,7 @@ pub struct Probe {
     pub page: Option<GivenPage>,
     /// The turns, best first.
     pub turns_available: Vec<TurnValue>,
-    /// True if a limit ended the answer: there may be more than it lists and counts.
+    /// True if a limit was reached: there may be more than the answer lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }

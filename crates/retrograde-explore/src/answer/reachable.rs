@@ -17,7 +17,7 @@ pub struct Reachable {
     pub positions_up_to_symmetry: bool,
     /// Unfinished reachable positions. If `finished` is null, positions without a turn are included.
     pub reachable: Count,
-    /// Those of them before the game proper, while pieces are placed.
+    /// Those of them in which pieces are still being placed.
     pub before: Count,
     /// Finished reachable positions, including those without a turn; null if not counted.
     pub finished: Option<Count>,

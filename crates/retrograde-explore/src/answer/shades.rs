@@ -70,7 +70,7 @@ pub struct LevelOfShades {
     pub level: u16,
     /// Positions in which the side to move presses, by turns to the task.
     pub presses: BTreeMap<u16, Count>,
-    /// The same where it is pressed; those at 0 are tasks.
+    /// Positions in which it is pressed, by turns to the task; at 0 it faces one.
     pub pressed: BTreeMap<u16, Count>,
 }
 

@@ -31,7 +31,7 @@ pub struct Statistics {
     pub by_turns: ByTurns,
     /// Seconds that solving took; null if unknown.
     pub seconds: Option<f64>,
-    /// The positions that are counted, if not each one: `reachable positions` (after `solve
+    /// The kind of positions that are counted, if not all of them: `reachable positions` (after `solve
     /// --reachable`), `positions up to symmetry` (in some numberings), or `plausible positions` (large
     /// boards of Push Fight).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ pub struct Statistics {
 pub enum SolveResult {
     /// Solved the game.
     Solved,
-    /// There was a table already, and its files are whole.
+    /// There was already a complete table.
     AlreadySolved,
     /// The table was damaged, so the game was solved again.
     Repaired,

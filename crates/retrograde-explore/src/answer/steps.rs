@@ -23,14 +23,14 @@ pub struct Steps {
     pub source: Source,
     /// Steps made so far.
     pub prefix: Vec<String>,
-    /// The most parts that a turn has, such as `Move`, `Move`, `Push`; empty if a turn is one step.
+    /// The parts of the longest turns, such as `Move`, `Move`, `Push`; empty if a turn is one step.
     pub parts: Vec<&'static str>,
     /// The part of the list in this answer; omitted if it is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
     /// The steps that may follow, best first.
     pub steps_available: Vec<StepValue>,
-    /// True if a limit ended the answer: there may be more than it lists and counts.
+    /// True if a limit was reached: there may be more than the answer lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }
@@ -46,7 +46,7 @@ pub struct StepValue {
     pub kind: &'static str,
     /// Whether it completes the turn.
     pub ends: bool,
-    /// A best turn that it can become: the shortest that leads to the same position, so it may lack this
+    /// A best turn that can follow from the step: the shortest one to its position, so it may not contain the
     /// step.
     pub turn: String,
     /// The same as the first player sees it.

@@ -94,7 +94,7 @@ impl TableFolders {
                 }
                 Err(error) => format!("cannot open “{}”: {}", folder.display(), system_reason(&error)),
             };
-            let text = format!("{reason} (a folder with tables that {named_by} names)");
+            let text = format!("{reason}, but {named_by} names it");
             return Err(io::Error::new(io::ErrorKind::NotFound, text).into());
         }
         Ok(())

@@ -70,7 +70,7 @@ pub(crate) struct ViewPiece {
     /// The shape in which it is drawn.
     #[schemars(extend("enum" = ["round", "square", "pawn", "cross"]))]
     pub shape: &'static str,
-    /// The owner; null if it is nobody's.
+    /// The owner; null if it belongs to neither player.
     #[schemars(with = "Option<crate::answer::words::Player>")]
     pub owner: Option<&'static str>,
     /// Whether it has the anchor.
@@ -92,7 +92,7 @@ pub(crate) struct ViewRail {
 /// A part of what a turn does.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub(crate) struct ViewMark {
-    /// `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there;
+    /// `move`: a piece goes to an empty square; `push`: it pushes or captures the piece there;
     /// `fill`: the squares are filled.
     #[schemars(extend("enum" = ["move", "push", "fill"]))]
     pub kind: &'static str,
@@ -100,22 +100,22 @@ pub(crate) struct ViewMark {
     pub squares: Vec<String>,
 }
 
-/// How a piece goes in a step of a turn.
+/// The motion of a piece in a step of a turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub(crate) struct ViewMotion {
-    /// `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is
-    /// put there, or the square is filled; `anchor`: the anchor goes from one piece to another when
-    /// all pieces stand.
+    /// `slide`: a piece moves from one square to another; `leave`: it leaves the board; `appear`: it is
+    /// put there, or the square is filled; `anchor`: the anchor passes from one piece to another after all
+    /// pieces have moved.
     #[schemars(extend("enum" = ["slide", "leave", "appear", "anchor"]))]
     pub kind: &'static str,
     /// The square that it leaves, if it was on one.
     pub from: Option<String>,
-    /// The squares that it passes on a bent way.
+    /// The squares that it passes, if its path bends.
     pub via: Vec<String>,
     /// The square that it reaches; null if it leaves the board.
     pub to: Option<String>,
-    /// The side toward which it goes, if there is one. A piece that leaves the board falls over that side;
-    /// without one it is taken off where it stands.
+    /// The direction in which it moves, if any. A piece that leaves the board falls over that side; without
+    /// a direction it is removed from its square.
     #[schemars(extend("enum" = ["top", "right", "bottom", "left", null]))]
     pub toward: Option<&'static str>,
     /// The piece that appears.

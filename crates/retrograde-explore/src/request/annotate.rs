@@ -14,7 +14,7 @@ pub(super) const ROUTE: Route = Route {
     path: "annotate",
     name: "annotate",
     topic: "positions",
-    summary: "The good and bad turns of a played game: `annotate --json`",
+    summary: "The turns of a played game, with marks: `annotate --json`",
     description: "",
     params: &[],
     body: "PlayedGame",
@@ -38,9 +38,9 @@ pub struct AnnotateRequest {
     #[schemars(with = "Option<crate::answer::words::Player>")]
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
-    /// The turns; a text may be a line of a record with several.
+    /// The turns; each text may be a line of a record with several turns.
     pub turns: Vec<String>,
-    /// How the turns name squares. Without it, each turn is read by itself, first as `mover`.
+    /// How the turns name squares. Without it, each turn is read separately, first as `mover`.
     #[serde(default)]
     pub coordinates: Option<Coordinates>,
 }
@@ -72,7 +72,7 @@ impl Request for AnnotateRequest {
         let turns = |text: &String| text.split_whitespace().count().div_ceil(2).max(1);
         let (max, found) = (limits.batch, played.turns.iter().map(turns).sum::<usize>());
         if found > max {
-            let detail = format!("a game has at most {max} turns here, found {found}");
+            let detail = format!("a game can have at most {max} turns, not {found}");
             return Err(Problem::too_large(413, detail));
         }
         Ok(played)

@@ -77,7 +77,7 @@ impl Param {
 
     /// `first` or `second`; [`Fields::seat`] reads it.
     pub const fn to_move(doc: &'static str) -> Param {
-        let words_doc = "Who is to move in a position, for what the first player sees.";
+        let words_doc = "The player to move in a position, which decides how the first player sees it.";
         Param::new("to_move", ParamKind::Word { words: &["first", "second"], doc: words_doc }, doc)
     }
 
@@ -106,13 +106,10 @@ impl Param {
         Param::number(
             "offset",
             u64::MAX,
-            "How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page.",
+            "The number of entries to skip; 0 by default. `page.next` in an answer is the offset of the \
+             next page.",
         ),
-        Param::number(
-            "limit",
-            u64::MAX,
-            "The most entries of the list; as many as the server lists if not given.",
-        ),
+        Param::number("limit", u64::MAX, "The maximum number of entries; the server's limit by default."),
     ];
 
     /// The first steps of a turn; [`Fields::steps`] reads them.
@@ -141,7 +138,7 @@ impl Param {
                 (good, format!("a whole number up to {max}"))
             }
         };
-        if good { Ok(()) } else { Err(self.refused(format!("is {takes}, found {text}"))) }
+        if good { Ok(()) } else { Err(self.refused(format!("must be {takes}, not {text}"))) }
     }
 
     fn refused(&self, reason: impl Display) -> Problem {
@@ -181,13 +178,13 @@ impl<'a> Fields<'a> {
             let Some(param) = params.iter().find(|param| param.name == name) else {
                 let known: Vec<&str> = params.iter().map(|param| param.name).collect();
                 let known = match known.as_slice() {
-                    [] => "nothing can be given here".to_owned(),
-                    known => format!("it can be {}", alternatives(known)),
+                    [] => "this request has no parameters".to_owned(),
+                    known => format!("expected {}", alternatives(known)),
                 };
-                return Err(Problem::bad("query", format!("`{name}` means nothing here; {known}")));
+                return Err(Problem::bad("query", format!("there is no parameter `{name}`; {known}")));
             };
             if texts[..at].iter().any(|(other, _)| other == name) {
-                return Err(param.refused("is given twice"));
+                return Err(param.refused("appears twice"));
             }
             param.check(text)?;
         }
@@ -219,7 +216,7 @@ impl<'a> Fields<'a> {
     pub(crate) fn number_up_to(&self, name: &str, usual: u64, max: u64) -> Result<u64, Problem> {
         match self.number(name)? {
             Some(number) if number > max => {
-                Err(Problem::bad("query", format!("`{name}` is at most {max} here, found {number}")))
+                Err(Problem::bad("query", format!("`{name}` must be at most {max}, not {number}")))
             }
             Some(number) => Ok(number),
             None => Ok(usual.min(max)),
@@ -250,7 +247,7 @@ impl<'a> Fields<'a> {
         let moves = self.text("moves").filter(|moves| !moves.is_empty());
         let steps: Vec<String> = moves.iter().flat_map(|moves| moves.split(',')).map(str::to_owned).collect();
         if steps.len() > MAX_STEPS {
-            return Err(Problem::bad("query", format!("`moves` has at most {MAX_STEPS} steps")));
+            return Err(Problem::bad("query", format!("`moves` can have at most {MAX_STEPS} steps")));
         }
         Ok(steps)
     }

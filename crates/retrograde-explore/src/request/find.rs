@@ -24,19 +24,19 @@ pub(super) const ROUTE: Route = Route {
         Param::word(
             "outcome",
             &["win", "loss", "draw"],
-            "An outcome that can be looked for.",
+            "An outcome to search for.",
             "The outcome for the side to move.",
         )
         .required(),
         Param::number("turns", u16::MAX as u64, "Turns to the end; any by default."),
         RANDOM,
         SEED,
-        Param::number("limit", u64::MAX, "The most positions; 10 by default."),
+        Param::number("limit", u64::MAX, "The maximum number of positions; 10 by default."),
     ],
     body: "",
     answer: ("The positions", "FoundList"),
     refusals: &[
-        (400, "The query cannot be read"),
+        (400, "The query is invalid"),
         (404, "There is no such game, or no table"),
         (503, "They were not found in time"),
     ],
@@ -65,7 +65,7 @@ pub struct FoundList {
     pub seed: Option<u64>,
     /// The positions; may be fewer than asked for.
     pub positions: Vec<Found>,
-    /// True if a limit ended the answer: there may be more than it lists and counts.
+    /// True if a limit was reached: there may be more than the answer lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }

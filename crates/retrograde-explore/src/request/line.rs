@@ -20,7 +20,7 @@ pub(super) const ROUTE: Route = Route {
     params: &[
         Param::text("position", "The first position, seen by the side to move; the start by default."),
         Param::to_move("The player to move; `first` by default."),
-        Param::number("limit", u64::MAX, "The most turns; 200 by default."),
+        Param::number("limit", u64::MAX, "The maximum number of turns; 200 by default."),
     ],
     body: "",
     answer: ("The line", "Line"),

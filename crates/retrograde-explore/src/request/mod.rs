@@ -12,7 +12,7 @@
 //! let query = |outcome: &str| vec![("outcome".to_owned(), outcome.to_owned())];
 //! assert!(find.request(&query("win"), b"", &RequestLimits::default()).is_ok());
 //! let refused = find.request(&query("victory"), b"", &RequestLimits::default()).err().unwrap();
-//! assert_eq!(&*refused.detail, "`outcome` is `win`, `loss` or `draw`, found victory");
+//! assert_eq!(&*refused.detail, "`outcome` must be `win`, `loss` or `draw`, not victory");
 //! ```
 
 mod annotate;

@@ -5,12 +5,13 @@ use crate::request::problem::Problem;
 use crate::request::route::Host;
 
 /// Whether positions are taken at random.
-pub(super) const RANDOM: Param = Param::flag("random", "`true`: in random order; by index otherwise.");
+pub(super) const RANDOM: Param =
+    Param::flag("random", "Whether to choose at random instead of in index order.");
 /// The seed of random choices.
 pub(super) const SEED: Param = Param::number(
     "seed",
     u32::MAX as u64,
-    "Where random choices begin: the same seed finds the same. Without it each answer is another.",
+    "The seed of the random choices: the same seed gives the same answer. Without it, answers differ.",
 );
 
 /// The order in which to search positions.
@@ -27,7 +28,7 @@ pub enum Order {
 impl Order {
     pub(super) fn read(fields: &Fields<'_>) -> Result<Order, Problem> {
         match (fields.flag("random"), fields.number::<u32>("seed")?) {
-            (Some(false), Some(_)) => Err(Problem::bad("query", "`seed` is for `random=true`")),
+            (Some(false), Some(_)) => Err(Problem::bad("query", "`seed` needs `random=true`")),
             (None | Some(true), Some(seed)) => Ok(Order::Random(seed.into())),
             (Some(true), None) => Ok(Order::Drawn),
             (None | Some(false), None) => Ok(Order::ByIndex),

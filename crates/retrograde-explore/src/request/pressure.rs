@@ -14,8 +14,9 @@ pub(super) const ROUTE: Route = Route {
     topic: "positions",
     summary: "How many turns of a position hold its outcome, and how many replies hold after each of them: \
               `probe --pressure --json`",
-    description: "With `limit=0` only the turns are counted, which is quick. There can be a million replies to the turns \
-                  of a position, so ask for them in pages; `page` has the offset of the next one.",
+    description: "`limit=0` counts only the turns, which is quick. There can be a million replies to the \
+                  turns of a position, so request them in pages; `page.next` is the offset of the next \
+                  page.",
     params: &[
         Param::text("position", "The position, seen by the side to move; the start by default."),
         Param::to_move("The player to move; `first` by default."),
@@ -23,7 +24,7 @@ pub(super) const ROUTE: Route = Route {
         Param::number(
             "limit",
             u64::MAX,
-            "The most holding turns whose replies are counted; as many as the server lists if not given.",
+            "The maximum number of holding turns whose replies are counted; the server's limit by default.",
         ),
     ],
     body: "",

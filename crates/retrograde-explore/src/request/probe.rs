@@ -15,14 +15,14 @@ const TO_MOVE: Param = Param::to_move(
 
 const MOVES: Param = Param::text(
     "moves",
-    "Only turns that begin with these steps, separated by commas; their texts begin with them, too. A whole turn \
-     is that turn alone.",
+    "Lists only turns that begin with these steps, separated by commas, and writes the turns that way. A \
+     complete turn lists only that turn.",
 );
 
 const NIMBERS: Param = Param::flag(
     "nimbers",
-    "In an impartial game with normal play: the nimbers of the position and of those that its \
-     turns lead to, as far as time goes.",
+    "Whether to add the nimbers of the position and of the positions after its turns, as far as the time \
+     limit allows. Only for impartial games in normal play.",
 );
 
 pub(super) const ROUTE: Route = Route {
@@ -31,8 +31,8 @@ pub(super) const ROUTE: Route = Route {
     name: "position",
     topic: "positions",
     summary: "A position and every turn with their values: `probe --json`",
-    description: "A long list of turns comes in pages, best first; `page` has the offset of the next one, and is absent if \
-                  all turns are there.",
+    description: "A long list of turns is split into pages, best turns first. `page.next` is the offset of \
+                  the next page; `page` is absent if the answer has all turns.",
     params: &[
         Param::text("position", "The position, seen by the side to move; the start by default."),
         TO_MOVE,
@@ -67,13 +67,13 @@ pub(super) const BATCH_ROUTE: Route = Route {
     path: "positions",
     name: "batch",
     topic: "positions",
-    summary: "Many positions at once; each gets its answer or its problem",
+    summary: "Several positions at once, each with its answer or problem",
     description: "",
     params: &[],
     body: "Batch",
     answer: ("An answer for each position", "BatchAnswer"),
     refusals: &[
-        (400, "The body cannot be read"),
+        (400, "The body is invalid"),
         (404, "There is no such game"),
         (413, "Too long, or too many positions"),
         (415, "The body is not JSON"),
@@ -137,7 +137,7 @@ pub(crate) struct BatchRequest {
     #[schemars(with = "Option<crate::answer::words::Player>")]
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
-    /// The most turns of all positions together.
+    /// The maximum number of turns of all positions together.
     #[serde(skip, default = "any")]
     pub most_turns: u64,
 }
@@ -180,7 +180,7 @@ impl Request for BatchRequest {
         batch.most_turns = limits.page;
         let (max, found) = (limits.batch, batch.positions.len());
         if found > max {
-            let detail = format!("a batch has at most {max} positions here, found {found}");
+            let detail = format!("a batch can have at most {max} positions, not {found}");
             return Err(Problem::too_large(413, detail));
         }
         Ok(batch)
@@ -192,7 +192,7 @@ impl Request for BatchRequest {
             let page = ListPage { offset: 0, limit: left };
             let probe = game.probe_page(position, self.to_move, &[], page, &host.search())?;
             if probe.page.is_some() {
-                let reason = "there are more turns here than are listed for one batch; ask for it alone";
+                let reason = "this position has more turns than a batch can list; request it alone";
                 return Err(Error::TooLarge(reason.to_owned()));
             }
             left -= probe.turns_available.len() as u64;

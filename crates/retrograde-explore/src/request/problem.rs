@@ -61,7 +61,7 @@ impl Problem {
 
     /// An invalid part of the request: `query`, `path` or `body`.
     pub fn bad(what: &'static str, detail: impl Into<Box<str>>) -> Problem {
-        Problem { what: Some(what), ..Problem::new(400, what, "The request cannot be read", detail) }
+        Problem { what: Some(what), ..Problem::new(400, what, "Invalid request", detail) }
     }
 
     /// There is no route with this path.
@@ -71,13 +71,13 @@ impl Problem {
 
     /// The request exceeds the limits in the way that `status` tells.
     pub fn too_large(status: u16, detail: impl Into<Box<str>>) -> Problem {
-        Problem::new(status, "too-large", "This is too much to ask", detail)
+        Problem::new(status, "too-large", "Request too large", detail)
     }
 
     /// The answer took too long.
     pub fn timed_out() -> Problem {
-        let detail = "the answer was not found in the time that is allowed";
-        Problem::new(503, "time", "The time is over", detail)
+        let detail = "the time limit was reached before the answer was found";
+        Problem::new(503, "time", "Time limit reached", detail)
     }
 }
 
@@ -117,11 +117,11 @@ impl TryFrom<Error> for Problem {
                 Problem { detail: detail.into(), ..Problem::from(*error) }
             }
             Error::NoTable { game, .. } => {
-                let detail = format!("there is no table of {game} here, and this question needs one");
+                let detail = format!("there is no table of {game} here, and this request needs one");
                 Problem::new(404, "no-table", "There is no table", detail)
             }
             Error::Unsupported(reason) => {
-                Problem::new(422, "unsupported", "This game or its table cannot do this", reason)
+                Problem::new(422, "unsupported", "Not supported by this game or its table", reason)
             }
             Error::TooLarge(reason) => Problem::too_large(422, reason),
             Error::TimedOut | Error::Stopped => Problem::timed_out(),

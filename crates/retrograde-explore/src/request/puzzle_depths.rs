@@ -21,7 +21,7 @@ pub(super) const ROUTE: Route = Route {
     body: "",
     answer: ("The depths", "PuzzleDepths"),
     refusals: &[
-        (400, "The query cannot be read"),
+        (400, "The query is invalid"),
         (404, "There is no such game, or no table"),
         (503, "They were not found in time"),
     ],
@@ -35,7 +35,7 @@ pub(crate) struct PuzzleDepthsRequest {
     pub kind: PuzzleKind,
 }
 
-/// The turns to the end that puzzles of a kind have.
+/// The numbers of turns to the end that puzzles of a kind can have.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub(crate) struct PuzzleDepths {
     /// The canonical name of the game.

@@ -17,8 +17,8 @@ const USUAL: u64 = 3;
 pub(super) const KIND: Param = Param::word(
     "kind",
     &["win", "save", "press"],
-    "Which puzzles.",
-    "What the one turn does; it wins if not given.",
+    "A kind of puzzle.",
+    "The kind of puzzle; `win` by default.",
 );
 
 /// The requested kind.
@@ -44,7 +44,7 @@ pub(super) const ROUTE: Route = Route {
         Param::number("turns", u16::MAX as u64, "Turns to the end; any by default."),
         RANDOM,
         SEED,
-        Param::number("limit", u64::MAX, "The most puzzles; 3 by default."),
+        Param::number("limit", u64::MAX, "The maximum number of puzzles; 3 by default."),
     ],
     body: "",
     answer: ("The puzzles", "PuzzleList"),
@@ -82,7 +82,7 @@ pub struct PuzzleList {
     pub seed: Option<u64>,
     /// The puzzles; may be fewer than asked for.
     pub puzzles: Vec<Puzzle>,
-    /// True if a limit ended the answer: there may be more than it lists and counts.
+    /// True if a limit was reached: there may be more than the answer lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }
@@ -131,7 +131,7 @@ impl Request for PuzzlesRequest {
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<PuzzlesRequest, Problem> {
         let (position, order) = (fields.text("position").map(str::to_owned), Order::read(fields)?);
         if position.is_some() && order != Order::ByIndex {
-            return Err(Problem::bad("query", "either `position` or `random` and `seed`, not both"));
+            return Err(Problem::bad("query", "`position` cannot be combined with `random` or `seed`"));
         }
         Ok(PuzzlesRequest {
             position,

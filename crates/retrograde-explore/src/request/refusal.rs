@@ -64,7 +64,7 @@ impl Request for RefusalRequest {
         let squares: Vec<String> =
             fields.text("squares").iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
         if squares.len() > MAX_SQUARES {
-            return Err(Problem::bad("query", format!("`squares` has at most {MAX_SQUARES} squares")));
+            return Err(Problem::bad("query", format!("`squares` can have at most {MAX_SQUARES} squares")));
         }
         let position = fields.text("position").map(str::to_owned);
         Ok(RefusalRequest { position, to_move: fields.seat(), prefix: fields.steps()?, squares })

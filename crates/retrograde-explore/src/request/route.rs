@@ -32,7 +32,7 @@ impl Host for SearchLimits {
 
     fn problem(&self, error: Error) -> Problem {
         Problem::try_from(error)
-            .unwrap_or_else(|error| Problem::new(500, "server", "The question failed", error.to_string()))
+            .unwrap_or_else(|error| Problem::new(500, "server", "The request failed", error.to_string()))
     }
 }
 

@@ -10,11 +10,11 @@ pub(super) const ROUTE: Route = Route {
     path: "stats",
     name: "stats",
     topic: "games",
-    summary: "A whole game in numbers: `stats --json`. Needs a table",
+    summary: "Statistics of a game: `stats --json`. Needs a table",
     description: "",
     params: &[],
     body: "",
-    answer: ("The numbers, all for the side to move", "Statistics"),
+    answer: ("The statistics, for the side to move", "Statistics"),
     refusals: &[(404, "There is no such game, or no table")],
     read: read::<StatisticsRequest>,
 };

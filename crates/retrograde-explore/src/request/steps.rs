@@ -13,8 +13,8 @@ pub(super) const ROUTE: Route = Route {
     name: "steps",
     topic: "positions",
     summary: "The next steps of a turn, each with the best value that the turn can still have",
-    description: "In Push Fight steps are moves and the push that ends the turn; in games whose turns are one step, \
-                  they are the turns. A long list comes in pages, as for turns.",
+    description: "In Push Fight, steps are moves and the push that ends the turn. In games whose turns \
+                  have only one step, steps are turns. A long list is split into pages, as for turns.",
     params: &[
         Param::text("position", "The position, seen by the side to move; the start by default."),
         Param::to_move("The player to move; `first` by default."),

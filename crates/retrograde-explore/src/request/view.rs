@@ -13,7 +13,7 @@ pub(super) const ROUTE: Route = Route {
     path: "view",
     name: "view",
     topic: "pictures",
-    summary: "A position square by square as the first player sees it, and what a turn does there",
+    summary: "A position square by square, as the first player sees it, and the effects of a turn",
     description: "",
     params: &[
         Param::text("position", "The position, seen by the side to move; the start by default."),
@@ -55,7 +55,7 @@ impl Request for ViewRequest {
     fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<ViewRequest, Problem> {
         let shown = match (fields.text("position"), fields.text("board")) {
             (Some(_), Some(_)) => {
-                return Err(Problem::bad("query", "either `position` or `board`, not both"));
+                return Err(Problem::bad("query", "`position` and `board` cannot be combined"));
             }
             (Some(position), None) => Shown::Position(position.to_owned()),
             (None, Some(board)) => Shown::Board(board.to_owned()),

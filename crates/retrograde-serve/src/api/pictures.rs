@@ -27,18 +27,18 @@ const WIDE: u32 = 800;
 const MOVING: usize = 400;
 
 const POSITION: Param =
-    Param::text("position", "The position, seen by the side to move; without it the start.");
-const TO_MOVE: Param = Param::to_move("The player to move in it; `first` if not given.");
+    Param::text("position", "The position, seen by the side to move; the start by default.");
+const TO_MOVE: Param = Param::to_move("The player to move; `first` by default.");
 const TURN: Param = Param::text("turn", "A turn to mark, in the coordinates of the player who makes it.");
 const THEME: Param = Param::word(
     "theme",
     &["light", "dark"],
-    "Light or dark surroundings.",
-    "The surroundings; `light` if not given.",
+    "A light or dark background.",
+    "The background; `light` by default.",
 );
 const SQUARE_PARAM: Param =
-    Param::number("square", u64::MAX, "Pixels of a side of a square, 8 to 200; 60 if not given.");
-const TURNS: Param = Param::text("turns", "The turns, with semicolons between them.").required();
+    Param::number("square", u64::MAX, "The size of a square in pixels, from 8 to 200; 60 by default.");
+const TURNS: Param = Param::text("turns", "The turns, separated by semicolons.").required();
 
 /// The parameters of an SVG.
 pub(crate) const SVG: &[Param] = &[POSITION, TO_MOVE, TURN, THEME, SQUARE_PARAM];
@@ -48,7 +48,7 @@ pub(crate) const PNG: &[Param] = &[
     TO_MOVE,
     TURN,
     THEME,
-    Param::number("width", u64::MAX, "Pixels across, from 32; 640 if not given."),
+    Param::number("width", u64::MAX, "The width in pixels, at least 32; 640 by default."),
 ];
 /// The parameters of a GIF.
 pub(crate) const GIF: &[Param] = &[
@@ -56,7 +56,7 @@ pub(crate) const GIF: &[Param] = &[
     TO_MOVE,
     TURNS,
     THEME,
-    Param::number("width", u64::MAX, "Pixels across, from 32; 480 if not given."),
+    Param::number("width", u64::MAX, "The width in pixels, at least 32; 480 by default."),
 ];
 
 /// The format of a picture.
@@ -174,7 +174,7 @@ impl PictureRequest {
 fn few(turns: &[String]) -> Result<(), Refusal> {
     match turns.len() {
         0..=FRAMES => Ok(()),
-        found => Err(Refusal::bad("query", format!("`turns` has at most {FRAMES} turns, found {found}"))),
+        found => Err(Refusal::bad("query", format!("`turns` can have at most {FRAMES} turns, not {found}"))),
     }
 }
 

@@ -50,10 +50,10 @@ impl Metrics {
         registry.register("requests", "Requests by route and status", requests.clone());
         registry.register_with_unit("request_duration", "Time to answer", Unit::Seconds, times.clone());
         registry.register("probes", "Positions that were looked up or searched", probes.clone());
-        registry.register("cache_hits", "Answers that were still in memory", hits.clone());
-        registry.register("cache_misses", "Answers that had to be found", misses.clone());
+        registry.register("cache_hits", "Answers found in the cache", hits.clone());
+        registry.register("cache_misses", "Answers not found in the cache", misses.clone());
         let games_memory = Gauge::default();
-        let words = "Bytes that all open games may come to take";
+        let words = "Maximum memory of all open games, in bytes";
         registry.register("open_games_memory_bytes", words, games_memory.clone());
         Metrics { registry, requests, times, probes, hits, misses, games_memory }
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::message::refusal::Refusal;
 use crate::state::Server;
 
-/// How the server is.
+/// The state of the server.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Health {
     /// `ok`, `ready` or `stopping`.

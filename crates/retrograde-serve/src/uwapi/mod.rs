@@ -29,7 +29,7 @@ const GUI: &str = "v1";
 
 /// The query of a position.
 pub(crate) const POSITION: &[Param] =
-    &[Param::text("p", "`1_` or `2_` and the position seen by that side; without it the start.")];
+    &[Param::text("p", "`1_` or `2_`, then the position seen by that side; the start by default.")];
 
 /// The registry's name of a game.
 fn name_of(game: &str, variant: &str) -> String {
@@ -134,7 +134,7 @@ pub(crate) async fn position(
             let probe = game.probe_page(text, seat, &[], page, &budget.search())?;
             if probe.page.is_some() {
                 let detail =
-                    format!("this position has more than {most} turns, and this interface knows no pages");
+                    format!("this position has more than {most} turns, and this interface has no pages");
                 return Err(Refusal::too_large(StatusCode::UNPROCESSABLE_ENTITY, detail));
             }
             // Turns are sorted, best first, so the first turn with an outcome is the best of these.

@@ -58,7 +58,7 @@ pub(crate) struct UwapiVariant {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiPosition {
-    /// `1_` or `2_`, who is to move, and the position seen by that side.
+    /// `1_` or `2_` for the player to move, then the position seen by that side.
     pub position: String,
     /// `1_` or `2_`, then the first player's view, row by row from the top; `-` for empty.
     pub autogui_position: String,
@@ -83,7 +83,7 @@ pub(crate) struct UwapiMove {
     pub move_name: String,
     /// The position it leads to.
     pub position: String,
-    /// The same as squares.
+    /// The same position, square by square.
     pub autogui_position: String,
     /// The value of that position for the side to move there.
     pub position_value: UwapiValue,
@@ -91,11 +91,11 @@ pub(crate) struct UwapiMove {
     pub remoteness: i32,
     /// The value of the turn for the player who makes it.
     pub move_value: UwapiValue,
-    /// Turns by which the best turn with the same `moveValue` ends sooner or later; 0 if unknown.
+    /// The difference in turns from the best turn with the same `moveValue`; 0 if unknown.
     pub delta_remoteness: i32,
 }
 
-/// Values in their words.
+/// Values, as the interface names them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum UwapiValue {
@@ -105,7 +105,7 @@ pub(crate) enum UwapiValue {
     Lose,
     /// Over, without a winner.
     Tie,
-    /// Neither side can force a win, and it need not end.
+    /// Neither side can force a win, and the game may never end.
     Draw,
     /// Not known.
     Unsolved,

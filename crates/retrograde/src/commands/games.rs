@@ -30,7 +30,7 @@ pub(crate) struct GameOfSite<'a> {
     bytes: u64,
     /// The text of its board, if that came from a file.
     board: &'a Option<String>,
-    /// Its `GameSummary`, as far as the site has one.
+    /// Its `GameSummary`, if the site has one.
     summary: &'a serde_json::Value,
 }
 

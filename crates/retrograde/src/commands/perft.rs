@@ -43,7 +43,7 @@ pub(crate) struct Perft<'a> {
     depth: u32,
     /// The number of ways; games that end earlier add nothing.
     leaves: Count,
-    /// True if a limit ended the answer: there may be more than it lists and counts.
+    /// True if a limit was reached: there may be more than the answer lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     incomplete: bool,
 }
