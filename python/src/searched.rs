@@ -73,7 +73,7 @@ impl<'py> Search<'py> {
         let no_pairs = |found: &Bound<'py, PyAny>| {
             let found_text = shown(found);
             let detail =
-                format!("`turns` must give pairs of a turn and the position after it, not {found_text}");
+                format!("`turns` must return pairs of a turn and the position after it, not {found_text}");
             usage(found, &detail)
         };
         let mut after = Vec::new();

@@ -193,9 +193,9 @@ def test_rules_that_are_none() -> None:
     for game in (None, 5, object(), [], Sticks):
         with pytest.raises(retrograde.UsageError, match="`game`|`turns`"):
             retrograde.solve(game)  # type: ignore[call-overload]
-    with pytest.raises(retrograde.UsageError, match="`turns` must give pairs"):
+    with pytest.raises(retrograde.UsageError, match="`turns` must return pairs"):
         retrograde.solve(Rules("turns", None))
-    with pytest.raises(retrograde.UsageError, match="`turns` must give pairs"):
+    with pytest.raises(retrograde.UsageError, match="`turns` must return pairs"):
         retrograde.solve(Rules("turns", [1]))
     with pytest.raises(retrograde.UsageError, match="hashable"):
         retrograde.solve(Rules("start", [5]))
@@ -224,5 +224,5 @@ def test_rules_that_change_are_noticed() -> None:
     solved = retrograde.solve(rules)
     rules.less = 1
     for ask in (solved.probe, solved.turns, solved.line):
-        with pytest.raises(retrograde.UsageError, match="`turns` gives other turns"):
+        with pytest.raises(retrograde.UsageError, match="`turns` returns other turns"):
             ask(4) if ask != solved.line else [solved.line(n) for n in range(1, 6)]

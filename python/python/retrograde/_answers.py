@@ -1,6 +1,6 @@
 """Answers as dictionaries with the fields of ``docs/json.md``, and their types.
 
-Whole numbers are always ``int`` (in JSON, large ones are strings), also the keys of ``by_turns``.
+Whole numbers are always ``int``, including the keys of ``by_turns`` (in JSON, large ones are strings).
 """
 
 from __future__ import annotations

@@ -84,8 +84,8 @@ class EvaluationSet(Sequence[EvaluationRow]):
 
     @property
     def turns(self) -> NDArray[np.int32]:
-        """The turns of both players to the end: N of ``int32``; -1 for draws and if the set does not have
-them."""
+        """The turns of both players to the end: N of ``int32``; -1 for draws, and if the set does not
+        have them."""
         return np.array([-1 if row["turns"] is None else row["turns"] for row in self._rows], np.int32)
 
     def by_rule(self, rule: Rule) -> EvaluationSet:

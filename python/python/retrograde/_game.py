@@ -260,7 +260,7 @@ def sampled(
     count, seed = check.whole("count", count), check.whole("seed", seed)
     if outcome is None:
         if turns is not None:
-            raise UsageError("`turns` needs `outcome`: turns of wins or of losses?", "usage")
+            raise UsageError("`turns` needs `outcome`", "usage")
         return native.sample(count, seed)
     return np.array([one["index"] for one in find(outcome, turns, count, seed)], np.uint64)
 
@@ -396,7 +396,7 @@ class Game:
         """The indices of N positions as ``int64``; -1 for positions without an index.
 
         Raises:
-            PositionError: about the first that is no position.
+            PositionError: if one is not a position; the message names the first.
         """
         return self._native.indices(self._batch(positions))
 
@@ -404,7 +404,7 @@ class Game:
         """The texts of positions in canonical form.
 
         Raises:
-            PositionError: about the first that is no position.
+            PositionError: if one is not a position; the message names the first.
         """
         return self._native.texts(self._batch(positions))
 
@@ -413,7 +413,7 @@ class Game:
         move, rows from the top. ``plane_names`` has their meaning.
 
         Raises:
-            PositionError: about the first that is no position.
+            PositionError: if one is not a position; the message names the first.
             UnsupportedError: if the game has no planes.
         """
         return self._native.planes(self._batch(positions), "first").reshape(-1, *self.plane_shape)
@@ -455,14 +455,14 @@ class Game:
         return self.probe(position, to_move=to_move, nodes=nodes, seconds=seconds)["turns_available"]
 
     def legal_turns(self, position: OnePosition | None = None) -> list[str]:
-        """The texts of all turns, without values, which is faster. Of turns to the same position, only
-        one is listed."""
+        """The texts of all turns, without values, which is faster. Only one of the turns to the same
+        position is listed."""
         return [turn for turn, _ in self._native.legal_turns(self._text(position))]
 
     def probe_many(
         self, positions: ManyPositions | None = None, *, indices: NDArray[Any] | Sequence[int] | None = None
     ) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
-        """The values of many positions from the table, at some millions per second.
+        """The values of many positions from the table, at millions of positions per second.
 
         Nothing is searched. The GIL is released, so several threads can call this at once. Ctrl-C
         stops it.
@@ -478,7 +478,7 @@ class Game:
             ``int32``, is the number of turns of both players to the end; -1 if drawn or unknown.
 
         Raises:
-            PositionError: about the first invalid position; ``text`` has its number.
+            PositionError: if a position is invalid; the message names the first.
             NoTableError: if the game has no table.
         """
         if either(positions, indices):
@@ -494,8 +494,7 @@ class Game:
         nodes: int = NODES,
         seconds: float = SECONDS,
     ) -> Line:
-        """A line in which both players play best, of at most ``limit`` turns:
-        ``retrograde line --json``."""
+        """A best line of at most ``limit`` turns: ``retrograde line --json``."""
         params: _Params = {
             "position": self._text(position),
             "to_move": self._seat(position, to_move),
@@ -512,7 +511,7 @@ class Game:
     # The table as a whole.
 
     def stats(self) -> Statistics:
-        """The numbers of won, lost and drawn positions, also by turns to the end:
+        """The number of won, lost and drawn positions, in total and by turns to the end:
         ``retrograde stats --json``. The keys of ``by_turns`` are integers.
 
         Raises:
@@ -544,8 +543,8 @@ class Game:
     def find(
         self, outcome: Outcome, turns: int | None = None, *, limit: int = 10, seed: int | None = None
     ) -> list[Found]:
-        """Positions with a value, in order of index or, with a seed, at random:
-``retrograde find --json``.
+        """Positions with a given value, in index order, or chosen at random if there is a seed:
+        ``retrograde find --json``.
 
         Raises:
             NoTableError: if the game has no table.
@@ -571,7 +570,7 @@ class Game:
         Args:
             limit: the number of puzzles.
             turns: the number of turns to the end; default: any.
-            seed: for random puzzles; without it they are in order of index.
+            seed: chooses puzzles at random; by default they are in index order.
 
         Raises:
             NoTableError: if the game has no table.
@@ -590,7 +589,7 @@ class Game:
             position: the first position of the game; default: the start.
 
         Raises:
-            TurnError: about the first turn that is not legal.
+            TurnError: if a turn is not legal; the message names the first.
         """
         body = {
             "position": self._text(position),
@@ -603,8 +602,8 @@ class Game:
         self, sample: int | None = None, *, threads: int | None = None, memory: int | None = None
     ) -> Verification:
         """Checks the files, and recomputes values from the values after each turn: for ``sample``
-        random positions or for all, within ``memory`` bytes (default: the free memory less 1 GiB or a
-        tenth). Damage is reported in the answer and does not raise.
+        random positions or for all, within ``memory`` bytes (default: the free memory minus 10%, at
+        least 1 GiB). Damage is reported in the answer and does not raise an exception.
 
         Raises:
             NoTableError: if the game has no table.
@@ -628,8 +627,8 @@ class Game:
         Args:
             folder: a folder that does not exist yet.
             positions: the number of positions; fewer are written if the game has no more.
-            seed: the same seed gives the same bytes.
-            rules: each rule draws the same share.
+            seed: the same seed gives the same files.
+            rules: the rules for choosing positions; each chooses an equal share.
 
         Raises:
             NoTableError: if the game has no table.
@@ -713,7 +712,7 @@ def plan(
         game: its name, such as ``"touchdown:5x5"``.
         tables: as in :func:`open`; ``None`` plans a solve in memory alone.
         threads: default: all cores.
-        memory: the memory to use, in bytes; default: the free memory less 1 GiB or a tenth.
+        memory: the memory to use, in bytes; default: the free memory minus 10% (at least 1 GiB).
     """
     name, threads = check.text("game", game), check.threads(threads)
     memory = check.optional_whole("memory", memory, 1)
@@ -743,7 +742,8 @@ def open(
             positions are searched. Solving creates the first folder if it does not exist, with a
             warning unless ``solve`` is ``True``; all other folders must exist.
         threads: default: all cores.
-        memory: the memory for solving, in bytes; default: the free memory less 1 GiB or a tenth.
+        memory: the memory for solving, in bytes; default: the free memory minus 10% (at least 1
+            GiB).
         progress: ``True`` draws a progress bar on standard error, ``None`` only on a terminal or in a
             notebook; a function is called with ``(stage, done, total)``.
 

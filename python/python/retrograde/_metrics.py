@@ -30,8 +30,8 @@ class Score(TypedDict):
 
     Attributes:
         positions: the number of judged positions, in which the game is not over.
-        optimal_rate: the share of best turns: they keep the outcome, win as soon and lose as late as
-            possible; ``None`` if the table does not have turns to the end.
+        optimal_rate: the share of best turns, which keep the outcome and win as soon or lose as late
+            as possible; ``None`` if the table does not have turns to the end.
         optimal_rate_won: the same for won positions only.
         outcome_kept_rate: the share of turns that keep the outcome.
         outcome_kept_rate_won: the same for won positions only.
@@ -157,7 +157,7 @@ def judge(
         game: a game with a table, or your own game from :func:`solve`.
         policy: takes a :class:`Position` (or a position of your own game), and returns a turn, or a
             dictionary with the probability of each turn, for expected scores. A turn of a built-in game
-            is its text; of several turns to the same position, any will do. For policies that choose
+            is its text; any of several turns to the same position is accepted. For policies that choose
             actions see :func:`by_actions`.
         positions: texts, indices or objects, such as ``game.sample(1000)``; for your own game its
             positions, such as ``game.positions(game.sample(1000))``. Finished positions are skipped.
@@ -222,7 +222,7 @@ def by_actions(
             complete: in Push Fight up to three times.
 
     Raises:
-        TurnError: (when the policy is called) if an action is not legal.
+        TurnError: if an action is not legal, when the policy is called.
     """
     if not isinstance(game, Game):
         raise check.refuse("game", "an open game", game)
@@ -247,8 +247,8 @@ def judge_values(estimates: Any, outcomes: Any, *, draw_below: float = 0.0) -> V
             value head of a network; or N × 3 probabilities of loss, draw and win.
         outcomes: N true outcomes from :meth:`Game.probe_many`: 1, 0, -1. Unknown outcomes (2) are
             skipped.
-        draw_below: numbers up to this absolute value count as a draw in sign comparisons. Not used for
-            probabilities, of which the largest counts.
+        draw_below: numbers up to this absolute value count as a draw in sign comparisons. Ignored for
+            probabilities, where the most likely outcome counts.
 
     In the cross-entropy, a number *v* means a win with probability (1 + *v*) / 2, and a draw is half a win and
     half a loss. So even a perfect estimate of a draw costs 0.693; probabilities of all three outcomes do not

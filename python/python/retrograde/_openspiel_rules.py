@@ -101,8 +101,8 @@ class SpielRules:
     Two states with the same key and player must have the same future, so a key must contain everything
     that the rules depend on: the board, pieces in hand, scores, the right to pass or swap; and if the rules
     depend on the past, also counters and earlier positions (move limits, moves without a capture,
-    repetitions, ko). By default the key is the text of the state; if this is not enough, the text and the
-    number of moves; and if this is not enough either, all actions so far, in games of at most 100,000
+    repetitions, ko). By default the key is the text of the state. If this is not enough, it is the text and the
+    number of moves; and if that is not enough either, all actions so far, in games of at most 100,000
     histories.
 
     States with the same key are compared: whether the game is over, returns, legal actions, and the key

@@ -28,7 +28,7 @@ class GameRules(Protocol[P, T_co]):
     """The rules of a game for :func:`solve`.
 
     Positions are hashable and contain everything that the rules need, **including the player to move**
-    (or they are seen by the side to move, which halves their number). ``turns`` and ``result`` are called
+    (unless they are seen by the side to move, which halves their number). ``turns`` and ``result`` are called
     once for each position; ``turns`` is called again when the turns of a position are queried, and must
     return them in the same order each time.
 
@@ -39,7 +39,7 @@ class GameRules(Protocol[P, T_co]):
       ``"loss"`` by default.
     - ``to_move(position)``: the player to move, ``"first"`` or ``"second"`` (or 0 or 1). Only needed if
       a player can move twice in a row; by default the players alternate. It is called for every
-      position, also if the game is over: ``result`` is then the outcome for this player.
+      position, even if the game is over: ``result`` is then the outcome for this player.
     """
 
     @property
@@ -53,7 +53,7 @@ class GameRules(Protocol[P, T_co]):
 
     def result(self, position: P, /) -> Literal["win", "loss", "draw"] | int | None:
         """The outcome of a finished game **for the side to move**: ``"win"``, ``"loss"``, ``"draw"``, or 1,
-        -1, 0; ``None`` if the game is not over. Anything else is rejected, also ``True`` and ``False``."""
+        -1, 0; ``None`` if the game is not over. Anything else is rejected, even ``True`` and ``False``."""
         ...
 
 
@@ -98,7 +98,7 @@ class OwnFound(Verdict, Generic[P]):
 
 
 class OwnPuzzle(OwnFound[P], Generic[P, T]):
-    """A position in which turns to exactly one position win (or save)."""
+    """A position in which all winning (or saving) turns lead to the same position."""
 
     solution: T
     turns_available: int
@@ -160,7 +160,7 @@ class SolvedGame(Generic[P, T]):
         """The positions with the given indices; by default all, in order.
 
         Raises:
-            PositionError: about the first invalid index.
+            PositionError: if an index is invalid; the message names the first.
         """
         if indices is None:
             return list(self._positions)
@@ -219,7 +219,7 @@ class SolvedGame(Generic[P, T]):
             of both players to the end (``int32``; -1 for draws).
 
         Raises:
-            PositionError: about the first position that cannot occur.
+            PositionError: if a position cannot occur; the message names the first.
         """
         if either(positions, indices):
             return self._native.values(index_array(indices))
@@ -227,7 +227,7 @@ class SolvedGame(Generic[P, T]):
         return self._native.values(np.array([self.index(position) for position in listed], np.uint64))
 
     def line(self, position: P | None = None, *, limit: int = 200) -> OwnLine[P, T]:
-        """A line in which both players play best, of at most ``limit`` turns."""
+        """A best line of at most ``limit`` turns."""
         here = self.start if position is None else position
         found = ask(self._native, "line", {"position": self.index(here), "limit": limit})
         steps: list[OwnLineStep[P, T]] = []
@@ -258,7 +258,8 @@ class SolvedGame(Generic[P, T]):
         raise TurnError(f"turn {turn!r} is not a turn of {position!r}", "turn", repr(turn))
 
     def stats(self) -> Statistics:
-        """The numbers of positions won, lost and drawn for the side to move, also by turns to the end."""
+        """The number of positions won, lost and drawn for the side to move, in total and by turns to the
+        end."""
         return cast(Statistics, ask(self._native, "stats", {}))
 
     def sample(
@@ -270,7 +271,7 @@ class SolvedGame(Generic[P, T]):
     def find(
         self, outcome: Outcome, turns: int | None = None, *, limit: int = 10, seed: int | None = None
     ) -> list[OwnFound[P]]:
-        """Positions with a value, in order of index or, with a seed, at random."""
+        """Positions with a given value, in index order, or chosen at random if there is a seed."""
         return self._find(outcome, turns, limit, seed)
 
     def _find(self, outcome: Outcome, turns: int | None, limit: int, seed: int | None) -> list[OwnFound[P]]:
@@ -298,8 +299,8 @@ class SolvedGame(Generic[P, T]):
         turns: int | None = None,
         seed: int | None = None,
     ) -> list[OwnPuzzle[P, T]]:
-        """Positions in which turns to exactly one position win, or (``kind="save"``) hold the draw or hold
-        out longest."""
+        """Positions in which all turns that win, or (``kind="save"``) hold the draw or hold out longest,
+        lead to the same position."""
         random = None if seed is None else True
         found = ask(
             self._native,
@@ -340,7 +341,7 @@ class SolvedGame(Generic[P, T]):
         return turns[int(place)][0]
 
     def _changed(self, position: P) -> UsageError:
-        return UsageError(f"`turns` gives other turns of {position!r} than it did when {self.name} was solved", "usage")
+        return UsageError(f"`turns` returns other turns of {position!r} than when {self.name} was solved", "usage")
 
 
 def is_same(one: object, other: object) -> bool:
@@ -359,7 +360,7 @@ def solve(
     threads: int | None = None,
     progress: bool | Listener | None = None,
 ) -> SolvedGame[P, T]:
-    """Solves a game of your own: an object with ``start``, ``turns`` and ``result``
+    """Solves your own game: an object with ``start``, ``turns`` and ``result``
     (:class:`GameRules`).
 
     A search finds all positions that are reachable from the start, and retrograde analysis computes their

@@ -7,8 +7,8 @@
 256
 
 Parameters: ``board`` is the part of the game's name after the colon (``4x4``, ``mini``). OpenSpiel cannot parse
-commas and ``= ( ) ;`` in a parameter, so they are escaped as in URLs:
-``python_retrograde_pushfight(board=mini%2Cmoves%3D1)``; a dictionary of parameters may have either form. Actions
+commas and ``= ( ) ;`` in a parameter, so escape them as in URLs:
+``python_retrograde_pushfight(board=mini%2Cmoves%3D1)``; dictionaries of parameters accept both forms. Actions
 are ``from * squares + to`` (:mod:`retrograde._walk`). A game that is not over after 200 turns is a draw. Values are
 not needed to play; if ``tables`` names a folder with a table of the game, ``state.walk.values(player)`` has the
 values of all actions. Needs the package ``open_spiel``.

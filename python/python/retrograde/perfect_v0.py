@@ -6,9 +6,9 @@ The agents are ``player_0``, who moves first, and ``player_1``. An observation i
 from a fixed list, ``from * squares + to`` (see :mod:`retrograde._walk`); in Push Fight the same agent acts up to
 three times. Rewards are 1, -1 or 0 at the end of the game.
 
-A game begins at its start, at the ``position`` of the environment, or at ``reset(options={"position": ...})``: a
-text, an index, planes or a :class:`retrograde.Position`, which also determines the player to move; otherwise it is
-the first player.
+A game begins at its start, at the ``position`` of the environment, or at ``reset(options={"position": ...})``. A
+position is a text, an index, planes or a :class:`retrograde.Position`. The first player is to move, unless the
+:class:`retrograde.Position` says otherwise.
 
 Importing this module registers ``retrograde/Perfect-v0`` with Gymnasium. There is no ``parallel_env``, since the
 players take turns.
@@ -87,7 +87,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         position: the first position of each game; default: the start of the game.
 
     Raises:
-        UsageError: about an argument that cannot be used; the game may be over in ``position``.
+        UsageError: if an argument is invalid, or the game is over in ``position``.
     """
 
     metadata: dict[str, Any] = {
@@ -201,7 +201,7 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         position: the first position of each game; default: the start of the game.
 
     Raises:
-        UsageError: about an argument that cannot be used; the game may be over in ``position``.
+        UsageError: if an argument is invalid, or the game is over in ``position``.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
@@ -237,7 +237,7 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         self._reply()
         if self._ended():
             name = "turns" if self.walk.over() is None else "position"
-            raise UsageError(f"`{name}` must let the agent act: the opponent's turn ended the game", "usage")
+            raise UsageError(f"`{name}` leaves the agent no turn: the opponent's turn ended the game", "usage")
         return self._observation(), self._info()
 
     def _observation(self) -> dict[str, Any]:
