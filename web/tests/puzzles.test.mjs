@@ -101,8 +101,8 @@ test('without a puzzle there is a message and other choices, but no error', asyn
   });
   await here.visit('#/pushfight:mini,pushers=1,pawns=1/puzzles', async (page) => {
     await page.getByText('Find the only winning turn').waitFor();
-    await page.getByLabel('Save the game').check({ force: true });
-    await page.getByTestId('notice').getByText('nothing to save').waitFor();
+    await page.getByLabel('Find the defence').check({ force: true });
+    await page.getByTestId('notice').getByText('or holds out longest').waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
     await page.getByRole('button', { name: 'Find the win' }).click();
     await page.getByText('Find the only winning turn').waitFor();

@@ -26,7 +26,7 @@ test('a best line is not part of the game, its report and its record, also after
     await bestLine(page, 11);
     await page.getByText('Red has won').first().waitFor();
     const check = async () => {
-      assert.match(await accuracy(page).textContent(), /Red\s*1 of 1\s+turns kept/);
+      assert.match(await accuracy(page).textContent(), /Red\s*1 of 1\s+turn kept/);
       assert.equal(await accuracy(page).getByText('Blue').count(), 0);
       assert.equal(await page.locator('.history .demo').count(), 10);
       assert.match(await history(page).nth(2).textContent(), /shown, not played/);

@@ -34,7 +34,9 @@ test('the toughest turn comes with the number of turns checked', () => {
 
 test('quiet draws are counted', () => {
   const shades = { game: 'g', draws: 1500, quiet: 300, levels: [], seconds: 0 };
-  expect(quietText(shades)).toBe('Of all 1,500 draws, 300 are quiet; in 1,200, one side presses.');
+  expect(quietText(shades)).toBe(
+    'Of all 1,500 draws, 300 are quiet (neither side can press); in 1,200, one side presses.',
+  );
   expect(quietText({ ...shades, draws: 0, quiet: 0 })).toBe('');
 });
 

@@ -51,7 +51,7 @@ test('the refutation of a wrong turn does not give the solution away', () => {
 test('the message without a puzzle depends on the kind', () => {
   expect(noPuzzleText('win', 9)).toBe('No puzzle with a win in 9 turns was found.');
   expect(noPuzzleText('save', 4)).toBe('No puzzle with a loss in 4 turns was found.');
-  expect(noPuzzleText('save', null)).toMatch(/nothing to save/);
+  expect(noPuzzleText('save', null)).toMatch(/or holds out longest/);
   expect(notThisText('win')).toMatch(/not a puzzle/);
   expect(kindOf('place')).toBe('place');
   expect(kindOf('other')).toBeNull();
@@ -61,8 +61,8 @@ test('a search that a limit ended is not taken for a game without puzzles', asyn
   const answers = (answer: object) =>
     useBackend({ get: () => Promise.resolve(answer) } as unknown as Backend);
   answers({ puzzles: [], positions: [], incomplete: true });
-  await expect(drawPuzzle('touchdown', 'win', 7)).rejects.toThrow('in the time that is allowed');
-  await expect(api.find('touchdown', { outcome: 'win' })).rejects.toThrow('in the time that is allowed');
+  await expect(drawPuzzle('touchdown', 'win', 7)).rejects.toThrow('time limit');
+  await expect(api.find('touchdown', { outcome: 'win' })).rejects.toThrow('time limit');
   answers({ puzzles: [], positions: [] });
   expect(await drawPuzzle('touchdown', 'win', 7)).toBeNull();
 });

@@ -61,7 +61,7 @@ async function found<T extends { incomplete?: boolean }>(
 ): Promise<T> {
   const searched = await answer;
   if (searched.incomplete && list(searched).length === 0) {
-    throw new Error('Nothing was found in the time that is allowed.');
+    throw new Error('The time limit was reached before anything was found.');
   }
   return searched;
 }

@@ -45,7 +45,7 @@ export class WorkerLink {
   /** Terminates the worker, even if it is busy. */
   end(): void {
     this.worker.terminate();
-    this.failed('It was stopped.');
+    this.failed('The solver was stopped.');
   }
 
   private give<T>(task: Task): Promise<T> {

@@ -21,7 +21,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 0,
     errs: 1,
     setsTraps: false,
-    about: 'has just learned the rules and plays any turn.',
+    about: 'has just learned the rules and plays at random.',
   },
   {
     id: 'mila',

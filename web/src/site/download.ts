@@ -249,6 +249,6 @@ const GONE = [404, 410];
 const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
 function refusal(status: number, path: string): FetchError {
-  if (GONE.includes(status)) return new FetchError(`The host has no “${path}”.`, 404);
+  if (GONE.includes(status)) return new FetchError(`“${path}” is missing on the host.`, 404);
   return new FetchError(`The host answered ${status} for “${path}”.`, 0, PASSING.includes(status));
 }

@@ -48,4 +48,4 @@ export function puzzleAt(file: PuzzleFile, query: Query): PuzzleList | null {
 
 /** Finding random positions in a large game would read too much. */
 export const tooFar = (): ApiError =>
-  new ApiError('This game is too large to search for such positions here. Its puzzles are samples.', 422);
+  new ApiError('This game is too large to search for such positions here; it only has sample puzzles.', 422);

@@ -122,7 +122,7 @@ class SiteGameWorker {
       const { need } = answer.body as { need: ByteRange[] };
       left -= await this.fetch(module, need, Math.max(left, LEAST_REQUESTS), urgent);
     }
-    throw new FetchError('This request needs too much of the game’s files.', NO_BYTES);
+    throw new FetchError('This would load too much of the game’s files.', NO_BYTES);
   }
 
   /** Downloads ranges in about `most` requests and passes them to the module; returns the number of requests. */

@@ -11,7 +11,7 @@ export const KEYS: readonly [keys: string[], does: string][] = [
   [['Tab'], 'go to the board'],
   [['↑', '↓', '←', '→'], 'on the board: go to the next square'],
   [['Enter'], 'on the board: choose a square'],
-  [['Esc'], 'on the board: take it back'],
+  [['Esc'], 'on the board: take back'],
   [['n'], 'next puzzle'],
   [['?'], 'show or hide these rules'],
 ];

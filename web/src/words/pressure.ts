@@ -45,5 +45,5 @@ export function shadeText({ side, level, turns_to_task: turns }: Shade, seat: Se
 export function quietText({ draws, quiet }: NonNullable<Statistics['shades']>): string {
   if (Number(draws) === 0) return '';
   const presses = withSeparators(Number(draws) - Number(quiet));
-  return `Of all ${withSeparators(draws)} draws, ${withSeparators(quiet)} are quiet; in ${presses}, one side presses.`;
+  return `Of all ${withSeparators(draws)} draws, ${withSeparators(quiet)} are quiet (neither side can press); in ${presses}, one side presses.`;
 }

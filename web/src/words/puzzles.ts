@@ -9,7 +9,7 @@ import { turnsText } from './verdicts';
 /** The names of the kinds on the page. */
 export const KIND_NAMES: Record<Kind, string> = {
   win: 'Find the win',
-  save: 'Save the game',
+  save: 'Find the defence',
   press: 'Keep up the pressure',
   place: 'Placements',
 };
@@ -63,7 +63,7 @@ export function noPuzzleText(kind: Kind, turns: number | null): string {
   }
   return {
     win: 'No position with exactly one winning turn was found.',
-    save: 'No position with exactly one saving turn was found. In some games there is nothing to save.',
+    save: 'No position was found in which exactly one turn holds the draw or holds out longest.',
     press: 'No drawn position was found in which exactly one turn leaves just one reply that holds the draw.',
     place: 'All placements are equally good in this game.',
   }[kind];
@@ -73,9 +73,9 @@ export function noPuzzleText(kind: Kind, turns: number | null): string {
 export const notThisText = (kind: Kind): string =>
   ({
     win: 'This position is not a puzzle: no turn wins, or more than one does.',
-    save: 'This position is not a puzzle: no turn saves the game, or more than one does.',
+    save: 'This position is not a puzzle: exactly one turn must hold the draw or hold out longest.',
     press:
-      'This position is not a puzzle: it is not drawn, or no turn, or more than one, leaves just one reply that holds the draw.',
+      'This position is not a puzzle: in a draw, exactly one turn must leave just one reply that holds the draw.',
     place: 'No pieces are placed in this position.',
   })[kind];
 
