@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(complaint(heaps(&["heaps", "heaps:1"], as_asked)), None);
         for (registry, expected) in [
             (heaps(&[], as_asked), "no example"),
-            (heaps(&["heaps", "Heaps"], as_asked), "one example twice"),
+            (heaps(&["heaps", "Heaps"], as_asked), "the same example twice"),
             (heaps(&["heaps:3"], as_asked), "`heaps:3` of `heaps` is not found"),
             (heaps(&["heaps:1"], |_| "heap".to_owned()), "calls itself `heap` (`Game::name`)"),
             (heaps(&["heaps:1", "heaps:2"], |_| "heaps".to_owned()), "are one game, `heaps`"),

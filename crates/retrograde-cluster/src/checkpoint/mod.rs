@@ -105,7 +105,7 @@ impl ClusterCheckpoint {
             .map_err(|error| self.wrong(MANIFEST, format!("it cannot be read ({error}); {again}")))?;
         if manifest.format != VERSION || manifest.identity != self.identity {
             let reason = format!(
-                "it is of “{}”, and this is “{}”; {again}",
+                "it belongs to “{}”, not to “{}”; {again}",
                 manifest.identity.escape_debug(),
                 self.identity
             );
@@ -134,7 +134,7 @@ impl ClusterCheckpoint {
             let readers = present.iter().zip(&mut load).enumerate();
             let readers = readers.filter(|(_, (present, _))| present.get(number) == Some(&1));
             let Some((reader, (_, load))) = readers.min_by_key(|(_, (_, load))| **load) else {
-                let reason = "no process finds it whole; restore it, or solve with --again to start over";
+                let reason = "no process finds it complete; restore it, or solve with --again to start over";
                 return Err(self.wrong(&shard.file, reason).into());
             };
             *load += 1;

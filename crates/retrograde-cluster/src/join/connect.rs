@@ -128,7 +128,7 @@ fn difference(theirs: &str, ours: &str) -> Option<String> {
         match (theirs.next(), ours.next()) {
             (None, None) => return Some("another order of lines".to_owned()),
             (a, b) if a == b => {}
-            (a, b) => return Some(format!("“{}” and not “{}”", a.unwrap_or(""), b.unwrap_or(""))),
+            (a, b) => return Some(format!("“{}”, not “{}”", a.unwrap_or(""), b.unwrap_or(""))),
         }
     }
 }
@@ -222,7 +222,7 @@ fn find(join: &JoinOptions, about: &str, connections: &mut Connections) -> Resul
                     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
                     let seconds = join.wait.as_secs();
                     let names = names.join(", ");
-                    break Err(format!("{names}{more} did not come within {seconds} s"));
+                    break Err(format!("{names}{more} did not connect within {seconds} s"));
                 }
             }
         };
@@ -270,7 +270,7 @@ fn call(
                 if broken == BROKEN {
                     let name = join.name(other);
                     let _ = events.send(Event::Refused(format!(
-                        "{name} ends every handshake ({error}): has it the same key, and is it `retrograde`?"
+                        "{name} rejects every handshake ({error}): is it `retrograde`, with the same key?"
                     )));
                     return;
                 }
@@ -373,7 +373,7 @@ fn answer(join: &JoinOptions, mut link: TcpStream, about: &str) -> io::Result<Ev
             return refuse("this is another version of `retrograde`".to_owned());
         };
         if process <= join.process || process >= join.hosts.count() {
-            let reason = format!("process {process} does not call process {}", join.process);
+            let reason = format!("process {process} must not connect to process {}", join.process);
             event =
                 Event::Refused(format!("{reason}: do all have the same host file and different numbers?"));
             return refuse(reason);
@@ -479,15 +479,15 @@ mod tests {
         let found = together(&joins(&hosts, &[key.clone(), key.clone()]), &["v1\ntactics", "v1\ntouchdown"]);
         let errors: Vec<String> = found.into_iter().map(Result::unwrap_err).collect();
         assert!(
-            errors[0].contains("process 1 (") && errors[0].contains("“touchdown” and not “tactics”"),
+            errors[0].contains("process 1 (") && errors[0].contains("“touchdown”, not “tactics”"),
             "{errors:?}"
         );
         assert!(errors[1].contains("refuses"), "{errors:?}");
 
         let found = together(&joins(&free(2), &[key.clone(), Key::of(b"other")]), &["g", "g"]);
         let errors: Vec<String> = found.into_iter().map(Result::unwrap_err).collect();
-        assert!(errors[0].contains("did not come within 3 s"), "{errors:?}");
-        assert!(errors[1].contains("has it the same key"), "{errors:?}");
+        assert!(errors[0].contains("did not connect within 3 s"), "{errors:?}");
+        assert!(errors[1].contains("with the same key"), "{errors:?}");
 
         // A process that has found another reports to it why it gives up.
         let error = together(&joins(&free(3), &[key.clone(), key.clone(), key.clone()])[..2], &["g"; 2]);
@@ -540,7 +540,7 @@ mod tests {
                     }
                 };
                 assert!(why.contains("process 1 (127.0.0.1:"), "{why}");
-                assert!(why.contains("not been heard of for 0.5 s"), "{why}");
+                assert!(why.contains("has sent nothing for 0.5 s"), "{why}");
                 assert!(began.elapsed() >= timeout / 2 && began.elapsed() < Duration::from_secs(30));
                 assert!(silent.iter().all(|event| matches!(event, Event::NewLink(_))));
             });

@@ -49,7 +49,7 @@ impl Key {
         let wrong = |reason: String| ClusterError::Key { file: file.to_owned(), reason };
         match bytes.len() {
             len if len < MIN_KEY => {
-                Err(wrong(format!("a key has {MIN_KEY} bytes or more, and here are {len}")))
+                Err(wrong(format!("a key must have at least {MIN_KEY} bytes, not {len}")))
             }
             len if len > 1 << 16 => Err(wrong(format!("{len} bytes are too many for a key"))),
             _ => Ok(Key::of(bytes)),
@@ -207,7 +207,7 @@ mod tests {
             std::fs::write(&file, text).unwrap();
             Key::read(&file).map(|key| key.0).map_err(|error| error.to_string())
         };
-        assert!(read("short").unwrap_err().contains("16 bytes or more, and here are 5"));
+        assert!(read("short").unwrap_err().contains("at least 16 bytes, not 5"));
         assert_eq!(read("0123456789abcdef\n").unwrap(), read("0123456789abcdef").unwrap());
         assert_ne!(read(&Key::random_text().unwrap()).unwrap(), read(&Key::random_text().unwrap()).unwrap());
     }

@@ -80,7 +80,7 @@ impl Hosts {
         let ends = range.split_once("..").and_then(|(first, last)| Some((number(first)?, number(last)?)));
         let Some((first, last)) = ends else {
             let reason = format!(
-                "between {{ and }} stand two whole numbers, as in 0..3, found “{}”",
+                "expected two whole numbers between {{ and }}, as in 0..3, found “{}”",
                 range.escape_debug()
             );
             return Err(wrong(reason));
@@ -137,9 +137,11 @@ fn check(line: &str) -> Result<(), String> {
     let bracketed = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     match bracketed {
         Some(host) if host.parse::<std::net::Ipv6Addr>().is_ok() => Ok(()),
-        Some(_) => Err("between [ and ] stands an IPv6 address".to_owned()),
+        Some(_) => Err("expected an IPv6 address between [ and ]".to_owned()),
         None if host.is_empty() => Err("the address before the port is missing".to_owned()),
-        None if host.contains(':') => Err("an IPv6 address stands between [ and ]".to_owned()),
+        None if host.contains(':') => {
+            Err("an IPv6 address must be between [ and ], as in [::1]:7000".to_owned())
+        }
         None if host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')) => Ok(()),
         None => Err("this is neither a name nor an address".to_owned()),
     }

@@ -47,7 +47,7 @@ impl FailureMonitor {
 
     /// The failure as an error.
     pub(crate) fn error(&self) -> ClusterError {
-        ClusterError::Peer(self.why().unwrap_or_else(|| "the processes have parted".to_owned()))
+        ClusterError::Peer(self.why().unwrap_or_else(|| "the processes are no longer connected".to_owned()))
     }
 
     /// Marks all rounds as finished. Connections that end from now on are not failures.

@@ -205,7 +205,7 @@ impl Peer {
             }
         }
         let silent = self.last_message.elapsed() > timeout && !self.said_bye;
-        silent.then(|| format!("{} has not been heard of for {} s", self.name, timeout.as_secs_f32()))
+        silent.then(|| format!("{} has sent nothing for {} s", self.name, timeout.as_secs_f32()))
     }
 
     /// Whether the other side has ended. Its last messages are ignored.

@@ -43,7 +43,7 @@ fn a_network_that_is_cut_is_missed_by_all() {
     for child in children {
         let (ended, output) = end(child, TIMEOUT + MAX_WAIT);
         assert_eq!(ended, Some(false), "{output}");
-        assert!(output.contains("not been heard of for 3 s"), "{output}");
+        assert!(output.contains("has sent nothing for 3 s"), "{output}");
     }
     assert!(began.elapsed() >= TIMEOUT / 2);
 }

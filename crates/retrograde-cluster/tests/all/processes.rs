@@ -131,7 +131,7 @@ fn a_stopped_process_is_missed_in_time() {
         let (ended, output) = end(child, TIMEOUT + MAX_WAIT);
         assert_eq!(ended, Some(false), "{output}");
         assert!(
-            output.contains("process 2 (127.0.0.1:") && output.contains("has not been heard of for 3 s"),
+            output.contains("process 2 (127.0.0.1:") && output.contains("has sent nothing for 3 s"),
             "{output}"
         );
     }
@@ -195,7 +195,7 @@ fn who_is_stopped_while_another_is_missing_is_missed_in_time() {
     let (ended, output) = end(first, TIMEOUT + MAX_WAIT);
     assert_eq!(ended, Some(false), "{output}");
     assert!(
-        output.contains("process 1 (127.0.0.1:") && output.contains("not been heard of for 3 s"),
+        output.contains("process 1 (127.0.0.1:") && output.contains("has sent nothing for 3 s"),
         "{output}"
     );
     assert!(began.elapsed() >= TIMEOUT / 2);

@@ -137,14 +137,14 @@ impl Registry {
             let tidy = tidied(name);
             if tidy.is_empty() || tidy.contains([':', ',']) {
                 return Err(format!(
-                    "a game of this program ({summary}) is called `{name}`, by which it cannot be found: a name has \
-                     letters or digits, and neither a colon nor a comma, behind which a board and keys begin"
+                    "`{name}` ({summary}) cannot be the name of a game: a name needs letters or digits, and has no \
+                     colon or comma, which begin the board and the keys"
                 ));
             }
             if let Some((_, known)) = seen.iter().find(|(known, _)| *known == tidy) {
                 return Err(format!(
-                    "two games of this program have one name: `{}` ({}) and `{name}` ({summary}); each needs a name \
-                     of its own, which is the first argument of `Family::new`",
+                    "two games have the same name: `{}` ({}) and `{name}` ({summary}); the name is the first \
+                     argument of `Family::new`",
                     known.name, known.summary
                 ));
             }
@@ -164,7 +164,9 @@ impl Registry {
                 ));
             }
             if let Some(known) = examples[..number].iter().find(|known| tidied(known) == tidy) {
-                return Err(format!("the game `{family}` has one example twice: `{known}` and `{example}`"));
+                return Err(format!(
+                    "the game `{family}` has the same example twice: `{known}` and `{example}`"
+                ));
             }
         }
         Ok(())
@@ -315,7 +317,7 @@ mod tests {
         }
         for no_name in ["", " ", "go:9x9", "go,komi"] {
             let message = registry().with(another(no_name)).check().unwrap_err();
-            assert!(message.contains("by which it cannot be found"), "{message}");
+            assert!(message.contains("cannot be the name of a game"), "{message}");
         }
         let examples =
             |names: &[&str]| registry().with(another("go").examples(names.iter().copied())).check().err();

@@ -233,7 +233,10 @@ fn errors_are_reported_before_anything_starts() {
     let by_pattern = |hosts: &str, process: &str, status: i32| {
         failure(folder.path(), &["solve", "tactics", "--hosts", hosts, "--process", process], status)
     };
-    assert!(by_pattern("10.0.0.{1..x}:7000", "0", 1).contains("“10.0.0.{1..x}:7000”: between { and }"));
+    assert!(
+        by_pattern("10.0.0.{1..x}:7000", "0", 1)
+            .contains("“10.0.0.{1..x}:7000”: expected two whole numbers between { and }")
+    );
     assert!(by_pattern("10.0.0.{1..2}:7000", "0", 1).contains("--key FILE is needed"));
     assert!(by_pattern("127.0.0.1:700{1..2}", "2", 1).contains("there is no process 2"));
     assert!(by_pattern("127.0.0.1:700{1..2}", "one", 2).contains("or the word hostname"));
