@@ -92,7 +92,7 @@ pub fn repair(
         let wins = losses.wins(game, directory, storage).ok().flatten().filter(is_complete);
         match recover_logs(game, losses, wins.as_ref(), directory, config) {
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                config.progress.note(&format!("{error}: all is solved again"));
+                config.progress.note(&format!("{error}; solving everything again"));
                 log_of(game, directory, &config.storage).remove()?;
             }
             Err(error) => return Err(error),

@@ -18,8 +18,9 @@ use crate::terminal::say;
 /// An error, and where the mistake is.
 #[derive(Serialize, Debug, JsonSchema)]
 pub(crate) struct Failure {
-    /// The kind of error. `game`, `position`, `turn`, `step`, `board`: unreadable text; `registry`: two games have the same name; `table`: damaged, or of another version; `stopped`: by Ctrl-C, SIGTERM
-    /// or SIGHUP; `failed`: all others.
+    /// The kind of error. `game`, `position`, `turn`, `step`, `board`: unreadable text; `registry`: two
+    /// games have the same name; `table`: damaged, or of another version; `stopped`: by Ctrl-C, SIGTERM or
+    /// SIGHUP; `failed`: all others.
     #[schemars(extend("enum" = KINDS))]
     kind: &'static str,
     /// The error as printed without `--json`.

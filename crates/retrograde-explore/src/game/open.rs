@@ -207,7 +207,7 @@ impl OpenGame {
     pub(crate) fn seconds_of(&self, stamp: &str, notes: &mut Vec<String>) -> Option<f64> {
         let (storage, directory) = self.files.as_ref()?;
         read_seconds(&**storage, directory, stamp).unwrap_or_else(|error| {
-            notes.push(format!("{error}: the time that solving took is not known"));
+            notes.push(format!("{error}; the time of the solve is unknown"));
             None
         })
     }

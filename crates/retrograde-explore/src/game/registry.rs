@@ -137,8 +137,8 @@ impl Registry {
             let tidy = tidied(name);
             if tidy.is_empty() || tidy.contains([':', ',']) {
                 return Err(format!(
-                    "`{name}` ({summary}) cannot be the name of a game: a name needs letters or digits, and has no \
-                     colon or comma, which begin the board and the keys"
+                    "`{name}` ({summary}) cannot be the name of a game: a name needs letters or \
+                     digits, and has no colon or comma, which begin the board and the keys"
                 ));
             }
             if let Some((_, known)) = seen.iter().find(|(known, _)| *known == tidy) {

@@ -67,7 +67,7 @@ pub(crate) fn shared_solver<'a>(
     let shared = |spec: &'a SolverSpec| Some((spec, spec.together.as_ref()?));
     let shared = suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {
         Error::Unsupported(format!(
-            "{}: no solver of this game does that on several processes",
+            "{}: no solver of this game supports these options on several processes",
             entry.game.name()
         ))
     })?;
@@ -140,8 +140,8 @@ fn plan_reachable(
         network: None,
         seconds: None,
         advice: format!(
-            "Only the positions reachable from the start are solved, and their number is not known before. \
-             Up to {} can be held, {} bytes each, in {} a process.{images}",
+            "Only the positions reachable from the start are solved. Their number is not known in advance: \
+             up to {} fit, at {} bytes each, with {} of memory per process.{images}",
             rounded(all),
             costs.memory,
             bytes_text(memory.into()),

@@ -98,7 +98,7 @@ fn found_before(
     let Some(file) = game.shades.as_ref().filter(|_| !options.again) else { return Ok(None) };
     let faults = file.check(progress)?;
     if let Some(fault) = faults.first() {
-        progress.note(&format!("{fault}: the shades are found again"));
+        progress.note(&format!("{fault}; computing the shades again"));
         return Ok(None);
     }
     statistics(game).map(Some)

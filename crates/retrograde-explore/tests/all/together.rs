@@ -109,5 +109,5 @@ fn what_occurs_is_the_same_for_any_number_of_processes() {
     }
     let planned = subject().plan_together(&options, 3).unwrap();
     assert_eq!((planned.method, planned.indices, planned.seconds), (Method::Reachable, None, None));
-    assert!(planned.advice.contains("is not known before"), "{}", planned.advice);
+    assert!(planned.advice.contains("is not known in advance"), "{}", planned.advice);
 }

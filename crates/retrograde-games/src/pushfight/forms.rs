@@ -119,7 +119,7 @@ impl Published for FirstSolution {
             Knowledge::Exact(value) => value,
             known => {
                 let text = self.minimized.game.position_text(&position);
-                return Err(Error::Unsupported(format!("of {text} the table says no value, only {known:?}")));
+                return Err(Error::Unsupported(format!("the table has no value for {text}, only {known:?}")));
             }
         };
         Ok(match (says, value) {

@@ -185,8 +185,8 @@ impl<'r> SiteGames<'r> {
         }
         if rounds >= MAX_ROUNDS || self.held.requested_bytes() > MAX_READ {
             self.end();
-            let detail = "this question reads more of the game's files than a page fetches; the command \
-                          line answers it where the files are";
+            let detail = "this request reads more of the game's files than a page may load; use the command \
+                          line with the files";
             return Attempt::Unanswered(answers::refused(&Problem::too_large(422, detail)));
         }
         // Abandoned requests are forgotten, the oldest first.

@@ -207,8 +207,8 @@ fn compare_positions<const W: usize>(
                 proof.wrong_count += cells.count();
             }
         };
-        tell(minus(derived, said), "by its turns, and the files do not say so");
-        tell(minus(said, derived), "by the files, and its turns do not say so");
+        tell(minus(derived, said), "by its turns, but not by the files");
+        tell(minus(said, derived), "by the files, but not by its turns");
     }
 }
 

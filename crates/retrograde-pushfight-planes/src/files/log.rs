@@ -67,7 +67,7 @@ const PIECE: u64 = 1 << 20;
 const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The suffix of messages about a file with another header.
-const FOREIGN: &str = " is not of this solve";
+const FOREIGN: &str = " is from another solve";
 
 /// The logs of a solve.
 #[derive(Clone)]
@@ -272,8 +272,8 @@ impl PhaseLog {
 /// Notes a damaged record, or a file that is ignored.
 pub(crate) fn note_damage(what: &str, progress: &dyn Progress) {
     progress.note(&match what.strip_suffix(FOREIGN) {
-        Some(_) => format!("{what}, or damaged at its beginning: it is ignored"),
-        None => format!("{what} is damaged: the missing part is computed again"),
+        Some(_) => format!("{what}, or its beginning is damaged; ignoring it"),
+        None => format!("{what} is damaged; computing the missing part again"),
     });
 }
 

@@ -140,7 +140,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
 fn refuse_useless(args: &MateArgs, memory: Option<u64>) -> Result<(), BoxError> {
     let why = match (args.moves, args.method, memory) {
         (Some(Moves::Unlimited), Some(_), _) => {
-            "--method is for finding the smallest number of moves; --moves unlimited does not look for it"
+            "--method finds the smallest number of moves, which --moves unlimited does not need"
         }
         (Some(Moves::Unlimited), _, Some(_)) => "--memory limits a search; --moves unlimited does not search",
         (_, Some(MethodWord::Sat), Some(_)) => "--memory limits a search; --method sat does not search",

@@ -156,7 +156,7 @@ impl DepthFile {
             return Err(TableError::WrongGame {
                 file: wins.path,
                 found: format!("another solve{within}"),
-                expected: format!("that of {}: remove it, or solve the game again", self.kind.file()),
+                expected: format!("the solve of {}: remove it, or solve the game again", self.kind.file()),
             });
         }
         Ok(Some(wins))
