@@ -187,7 +187,7 @@ fn report(
             (None, _) => String::new(),
             (Some(n), None) => format!(", {} undecided", thousands(n.0)),
             (Some(n), Some(horizon)) => {
-                format!(", {} not decided in up to {horizon} turns", thousands(n.0))
+                format!(", {} undecided after {horizon} turns", thousands(n.0))
             }
         },
     );
