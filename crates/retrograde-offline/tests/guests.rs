@@ -100,7 +100,7 @@ fn wrong_boards_are_refused_with_their_place() {
     for (text, place, expected) in [
         ("\n", (Some(2), Some(1)), "a drawing of"),
         ("pushers = 1\n+ + +\n . ?\n+ + +\n", (Some(3), Some(4)), "found '?'"),
-        ("colour = red\n+ + +\n . .\n+ + +\n", (Some(1), Some(1)), "`colour` is none of"),
+        ("colour = red\n+ + +\n . .\n+ + +\n", (Some(1), Some(1)), "`colour` is not a key"),
         ("pushers = 2\n+ + +\n . .\n+ + +\n", (None, None), "too many for 2 squares"),
     ] {
         let refusal = Guest::open(&GAMES, "pushfight:board.board", Some(text)).err().unwrap();

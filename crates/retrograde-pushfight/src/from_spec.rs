@@ -14,7 +14,7 @@ use crate::position::Position;
 const MOVES: u32 = 2;
 /// The most pushers, and the most pawns, of a side.
 const MAX_PIECES: u32 = 64;
-const GOOD_MOVES: &str = "`moves` is a number up to 64 or `unlimited`";
+const GOOD_MOVES: &str = "`moves` must be a number up to 64 or `unlimited`";
 
 /// Parses the number of moves of a turn. `Some(None)` means any number; `None` means that the text is
 /// invalid.
@@ -156,7 +156,7 @@ impl PushFight {
         let moves = match spec.take_value("moves")? {
             None => own_moves,
             Some(moves) => {
-                read_moves(&moves).ok_or_else(|| spec.error(format!("{GOOD_MOVES}, found `{moves}`")))?
+                read_moves(&moves).ok_or_else(|| spec.error(format!("{GOOD_MOVES}, not `{moves}`")))?
             }
         };
         let mut name = format!("pushfight:{label}");
@@ -179,7 +179,7 @@ impl PushFight {
             let other = game.start.other().counts();
             if game.placing_half(&game.start).is_none() && other != sides[1] {
                 return Err(spec.error(format!(
-                    "the side to move begins: it has {}, the other {}; the drawing has it the other way round",
+                    "the side to move must have {}, the other side {}: the drawing has it the other way round",
                     sides[0], sides[1]
                 )));
             }

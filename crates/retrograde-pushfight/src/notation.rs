@@ -323,7 +323,7 @@ impl PushFight {
         for step in moves {
             let name = self.board.label(step.from);
             if !(pushers | pawns).contains(step.from) {
-                return Err(format!("none of the mover's pieces is on {name}"));
+                return Err(format!("the side to move has no piece on {name}"));
             }
             let empty = self.board.all() & !(pushers | pawns | position.other_pushers | position.other_pawns);
             if !(self.reachable(step.from, empty) & empty).contains(step.to) {

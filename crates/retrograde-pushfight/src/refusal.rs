@@ -80,7 +80,7 @@ impl PushFight {
         let pushing = if pusher { "this pusher has nothing to push" } else { "pawns cannot push" };
         Some(match turn.left {
             Some(0) => format!("No moves are left, and {pushing}."),
-            _ if reached.is_empty() => format!("This piece is shut in, and {pushing}."),
+            _ if reached.is_empty() => format!("This piece cannot move, and {pushing}."),
             _ => "However this piece moves, nothing could be pushed afterwards.".to_owned(),
         })
     }
@@ -92,7 +92,7 @@ impl PushFight {
         }
         let because = |reason: &str| Some(reason.to_owned());
         if from == to {
-            return because("A step goes to another square.");
+            return because("Choose another square.");
         }
         if self.occupied_now(turn).contains(to) {
             return self.why_no_push(turn, from, to);

@@ -58,14 +58,18 @@ impl Judged {
     /// A comment on a win that takes longer.
     fn later(&self) -> String {
         let name = self.player.name();
-        let Some((turn, turns)) = self.turns_lost() else { return format!("{name} wins, but not as soon.") };
+        let Some((turn, turns)) = self.turns_lost() else {
+            return format!("{name} wins, but later than necessary.");
+        };
         format!("{name} wins, but {turns} later than necessary. {turn} was faster.")
     }
 
     /// A comment on a loss that comes earlier.
     fn sooner(&self) -> String {
         let name = self.player.name();
-        let Some((turn, turns)) = self.turns_lost() else { return format!("{name} loses sooner.") };
+        let Some((turn, turns)) = self.turns_lost() else {
+            return format!("{name} loses sooner than necessary.");
+        };
         format!("{name} loses {turns} sooner than necessary. {turn} would have lasted longer.")
     }
 
@@ -131,8 +135,8 @@ mod tests {
         assert_eq!(text, "Red wins, but 40 turns later than necessary. b4b3 was faster.");
         let text = comment(loss(6), loss(2), "?!", Some(loss(6)));
         assert_eq!(text, "Red loses four turns sooner than necessary. b4b3 would have lasted longer.");
-        assert_eq!(comment(win(3), win(5), "?!", None), "Red wins, but not as soon.");
-        assert_eq!(comment(loss(6), loss(2), "?!", None), "Red loses sooner.");
+        assert_eq!(comment(win(3), win(5), "?!", None), "Red wins, but later than necessary.");
+        assert_eq!(comment(loss(6), loss(2), "?!", None), "Red loses sooner than necessary.");
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl Drawing {
                     (None, Some(cell)) => drawing.rails[cell] |= 1 << above,
                     (Some(cell), None) => drawing.rails[cell] |= 1 << below,
                     _ => {
-                        let reason = "a rail stands where the board has no edge";
+                        let reason = "there is a rail where the board has no edge";
                         return Err(wrong(line, column, reason));
                     }
                 }
@@ -270,9 +270,9 @@ mod tests {
             ("+ +/ ./+ + +", "line 3, column 4: the line is longer"),
             ("+ +/ ?/+ +", "line 2, column 2: found '?'"),
             ("+|+/ ./+ +", "line 1, column 2: found '|'"),
-            ("+ + +/ .|./+ + +", "line 2, column 3: a rail stands"),
+            ("+ + +/ .|./+ + +", "line 2, column 3: there is a rail"),
             ("+-+/ #/+ +", "line 1, column 1: the board has no square"),
-            ("+-+ +/ # ./+ + +", "line 1, column 2: a rail stands"),
+            ("+-+ +/ # ./+ + +", "line 1, column 2: there is a rail"),
             ("+ + +/ Y P/+ + +", "line 2, column 4: this is a second anchor"),
         ] {
             let error = Drawing::parse(text).unwrap_err().to_string();

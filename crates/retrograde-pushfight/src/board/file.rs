@@ -63,7 +63,7 @@ impl BoardFile {
                 "second" => lists[1].replace((number, value)).is_some(),
                 _ => {
                     let known = "name, pushers, pawns, moves, first, second";
-                    return Err(error(format!("`{key}` is none of {known}")));
+                    return Err(error(format!("`{key}` is not a key; expected one of {known}")));
                 }
             };
             if twice {

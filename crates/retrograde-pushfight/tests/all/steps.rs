@@ -76,7 +76,7 @@ fn wrong_steps_are_rejected_with_a_reason() {
         (&["d1"], "ends too early"),
         (&["d1-a2,d3-c3"], "expected the end of the step"),
         (&["z9-a1"], "a square of the board"),
-        (&["a2-d2"], "none of the mover's pieces"),
+        (&["a2-d2"], "the side to move has no piece"),
         (&["d1-e3"], "cannot move"),
     ] {
         let prefix: Vec<String> = prefix.iter().map(|&step| step.to_owned()).collect();

@@ -66,7 +66,7 @@ fn a_board_is_checked_and_shown() {
 #[test]
 fn wrong_boards_are_refused_with_line_and_column() {
     for (board, expected) in [
-        ("+ + +/ O|x/+ + +", "line 2, column 3: a rail stands"),
+        ("+ + +/ O|x/+ + +", "line 2, column 3: there is a rail"),
         ("+ +/ ?/+ +", "line 2, column 2: found '?'"),
         ("+ + +/ Y Y/+ + +", "line 2, column 4: this is a second anchor"),
         ("+ +/ #/+ +", "the board has no square"),

@@ -157,7 +157,10 @@ fn a_wrong_board_is_not_repeated() {
         [&["board", "check", path][..], &["board", "show", path], &["mate", path], &["plan", &game]]
     {
         let message = failure(folder.path(), command, 1);
-        assert!(message.contains("mine.board”") && message.contains("column 3: a rail stands"), "{message}");
+        assert!(
+            message.contains("mine.board”") && message.contains("column 3: there is a rail"),
+            "{message}"
+        );
         assert!(!message.contains("O|x") && !message.contains("name = mine"), "{message}");
         assert_eq!(message.lines().count(), 1, "{message}");
     }
