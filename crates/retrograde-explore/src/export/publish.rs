@@ -139,11 +139,10 @@ impl FormWriter<'_> {
         {
             return Ok(());
         }
-        let name = open.name();
         Err(Error::Unsupported(format!(
-            "`{form}` of {} positions needs the file of wins, or each would be looked up alone: \
-             `retrograde solve {name} --with-wins` adds it",
-            digits.count
+            "without the file of wins, every value of `{form}` would be looked up alone, which takes weeks: \
+             `retrograde solve {} --with-wins` adds it",
+            open.name()
         )))
     }
 
