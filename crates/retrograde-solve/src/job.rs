@@ -226,9 +226,6 @@ pub struct OutcomeBits {
     positions: u64,
 }
 
-/// The number of words in a piece of [`OutcomeBits::pieces`]: 128 KiB.
-const PIECE_WORDS: usize = 1 << 14;
-
 impl OutcomeBits {
     /// Takes the bits of `positions` positions: position i is bit i mod 64 of word i / 64. Bits after the
     /// last position must be 0.
@@ -240,7 +237,8 @@ impl OutcomeBits {
         OutcomeBits { words: Box::new(words), positions }
     }
 
-    fn words(&self) -> &[u64] {
+    /// Returns the bits in order, as whole words.
+    pub fn words(&self) -> &[u64] {
         &(*self.words).as_ref()[..self.positions.div_ceil(64) as usize]
     }
 
@@ -252,11 +250,6 @@ impl OutcomeBits {
     /// Returns whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.positions == 0
-    }
-
-    /// Iterates over the bits in order, in pieces of whole words.
-    pub fn pieces(&self) -> impl Iterator<Item = &[u64]> {
-        self.words().chunks(PIECE_WORDS)
     }
 
     /// Returns the outcome for the side to move at an index.

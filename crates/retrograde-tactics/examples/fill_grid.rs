@@ -39,7 +39,7 @@ fn main() {
         let bits = fill::outcomes(&game, &mut job).expect("it fits");
         say("outcomes");
         println!("start: {}", bits.outcome(Index(0)));
-        let wins = bits.pieces().flatten().map(|word| u64::from(word.count_ones()));
+        let wins = bits.words().iter().map(|word| u64::from(word.count_ones()));
         bits.len() - wins.sum::<u64>()
     };
     println!("{losses} lost");

@@ -27,6 +27,9 @@ use crate::{Error, SolveOptions, Source, Statistics};
 /// The number of scores that a thread counts at a time.
 const COUNTED: usize = 1 << 20;
 
+/// The number of scores from files that are written together for each thread.
+const WRITTEN: usize = 1 << 20;
+
 /// A summary of all scores, known before the first is written. It determines the kind of the table.
 pub(crate) struct ScoreSummary {
     /// The cell width that fits every score.
@@ -129,11 +132,26 @@ pub(crate) fn write_scores<S: WritableScore>(
 
 /// Counts scores on several threads.
 pub(crate) fn count_scores<S: WritableScore>(scores: &[S], threads: usize) -> Result<Counts, Error> {
-    let mut counts = Counts::default();
     let pieces: Vec<&[S]> = scores.chunks(COUNTED).collect();
-    let counted =
-        retrograde_solve::pool(threads.max(1))?.all(pieces.len(), &|piece| Counts::of_scores(pieces[piece]));
-    counted.iter().for_each(|counted| counts.merge(counted));
+    summed_counts(pieces.len(), threads, &|piece| Counts::of_scores(pieces[piece]))
+}
+
+/// Counts the first `count` bits on several threads.
+fn count_bits(words: &[u64], count: u64, threads: usize) -> Result<Counts, Error> {
+    let pieces: Vec<&[u64]> = words.chunks(COUNTED / 8).collect();
+    let bits_of_piece = (COUNTED * 8) as u64;
+    summed_counts(pieces.len(), threads, &|piece| {
+        Counts::of_bits(pieces[piece], count.saturating_sub(piece as u64 * bits_of_piece))
+    })
+}
+
+fn summed_counts(
+    pieces: usize,
+    threads: usize,
+    counted: &(dyn Fn(usize) -> Counts + Sync),
+) -> Result<Counts, Error> {
+    let mut counts = Counts::default();
+    retrograde_solve::pool(threads.max(1))?.all(pieces, counted).iter().for_each(|more| counts.merge(more));
     Ok(counts)
 }
 
@@ -158,12 +176,19 @@ pub(crate) fn write_staged(
     let cell = if narrow { CellWidth::Byte } else { CellWidth::TwoBytes };
     let known = ScoreSummary { cell, indices: scores.len(), counts, undecided_before: false };
     let mut writing = ScoreWriter::begin(entry, lock, known, options)?;
-    for piece in scores.pieces() {
-        let piece = piece.map_err(SolveError::from)?;
-        match narrow {
-            true => writing.add(&piece.iter().copied().filter_map(narrowed).collect::<Vec<u8>>())?,
-            false => writing.add(&piece)?,
+    // Several pieces together, so that all threads have blocks to compress.
+    let mut together: Vec<u16> = Vec::new();
+    let mut pieces = scores.pieces().peekable();
+    while let Some(piece) = pieces.next() {
+        together.extend_from_slice(&piece.map_err(SolveError::from)?);
+        if pieces.peek().is_some() && together.len() < WRITTEN * options.threads {
+            continue;
         }
+        match narrow {
+            true => writing.add(&together.iter().copied().filter_map(narrowed).collect::<Vec<u8>>())?,
+            false => writing.add(&together)?,
+        }
+        together.clear();
     }
     writing.end(began)
 }
@@ -196,13 +221,7 @@ pub(crate) fn write_bits(
 ) -> Result<Statistics, Error> {
     let manifest = manifest(entry, TableKind::Outcomes, CellWidth::Bit, options)?;
     let count = manifest.index_count;
-    let mut counts = Counts::default();
-    let mut rest = count;
-    for words in bits.pieces() {
-        let here = rest.min(words.len() as u64 * 64);
-        counts.merge(&Counts::of_bits(words, here));
-        rest -= here;
-    }
+    let mut counts = count_bits(bits.words(), count, options.threads)?;
     for (outcome, count) in entry.left_out() {
         counts.add_over(outcome, count);
     }
@@ -211,9 +230,7 @@ pub(crate) fn write_bits(
         Ok(if index.0 < count { known() } else { Stored::Nothing })
     })?;
     let mut writer = new_writer(lock, manifest, options)?;
-    for piece in bits.pieces() {
-        writer.write_bits(piece)?;
-    }
+    writer.write_bits(bits.words())?;
     finish_table(entry, writer, counts, (start, TableKind::Outcomes), (lock, options), began)
 }
 

@@ -136,7 +136,7 @@ fn bits_end_with_the_last_position() {
         let bits = outcomes(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
         let scores = plain(&game);
         assert_eq!(bits.len(), 1 << cells);
-        let words: Vec<u64> = bits.pieces().flatten().copied().collect();
+        let words = bits.words().to_vec();
         assert_eq!(words.len(), scores.len().div_ceil(64));
         let wins = scores.iter().filter(|score| score.value().unwrap().outcome() == Outcome::Win).count();
         assert_eq!(words.iter().map(|word| word.count_ones() as usize).sum::<usize>(), wins);
