@@ -11,6 +11,7 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::{DiskStorage, Storage};
+use retrograde_testkit::some_of;
 
 use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFileKind;
@@ -137,12 +138,12 @@ pub(crate) fn assert_damage_is_noticed(game: &PushFight, directory: &Path, kind:
             Ok(solution) => !solution.unwrap().check(&Silent).unwrap().1.is_empty(),
         }
     };
-    for at in (0..right.len()).step_by(37) {
+    for at in some_of(3, (0..right.len()).step_by(37)) {
         let mut bytes = right.clone();
         bytes[at] ^= 1 << (at % 8);
         assert!(wrong(&bytes), "byte {at}");
     }
-    for length in (0..right.len()).step_by(211) {
+    for length in some_of(3, (0..right.len()).step_by(211)) {
         assert!(wrong(&right[..length]), "{length} bytes");
     }
     assert!(!wrong(&right));

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use retrograde_game::{Dense, Game, GameSpec, Index, Knowledge, Outcome, Score, Stored, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{Retention, Solution, SolveConfig, solve_into};
-use retrograde_solve::{Job, NoCheckpoint, Silent, retrograde::Retrograde};
+use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, retrograde::Retrograde};
 use retrograde_table::{MemoryStorage, Storage};
+use retrograde_testkit::some_of;
 
 fn game(name: &str, drawing: &'static str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(drawing.to_owned())).unwrap()
@@ -24,14 +25,18 @@ const SQUARE: &str = "+ + + +\n . . .\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +
 const WIDE: &str = "+-+ + + + + + +\n . . . . . . .\n+ + + + + + + +\n . . . # . . .\n+ + + + + + + +";
 const LONG: &str = "+-+-+-+-+-+\n . . . . .\n+-+-+-+-+-+\n";
 
-/// Solves a board in memory and compares the value of every position. Returns the numbers of wins, losses,
-/// draws and positions that a horizon leaves unknown.
-fn compare(game: &PushFight, horizon: Option<u16>) -> [u64; 4] {
+/// Solves a board in memory, up to each of these horizons, and compares the value of every position. Returns the
+/// numbers of wins, losses, draws and positions that the horizon leaves unknown.
+fn compare<const N: usize>(game: &PushFight, horizons: [Option<u16>; N]) -> [[u64; 4]; N] {
     let mut unkept = NoCheckpoint;
     let (memory, progress) = (1 << 32, &Silent);
     let mut job = Job { threads: 2, memory, horizon: None, progress, checkpoint: &mut unkept };
     let plain = Retrograde::new(game).predecessors().symmetries().solve(&mut job).unwrap();
+    horizons.map(|horizon| compare_with(game, &plain, horizon))
+}
 
+fn compare_with(game: &PushFight, plain: &Scores, horizon: Option<u16>) -> [u64; 4] {
+    let (memory, progress) = (1 << 32, &Silent);
     let (directory, horizon) = (Path::new("board"), horizon.map(Turns));
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let config = SolveConfig { threads: 2, horizon, progress, storage: storage.clone(), parts: 1, memory };
@@ -78,28 +83,27 @@ fn compare(game: &PushFight, horizon: Option<u16>) -> [u64; 4] {
 
 #[test]
 fn small_boards_agree_with_the_plain_solver() {
+    let boards = [
+        (BENT, [(1, 0), (1, 1), (2, 0), (2, 1)].as_slice()),
+        (TURNED, &[(1, 1), (2, 1), (1, 2)]),
+        (SQUARE, &[(1, 1), (2, 1), (1, 2), (3, 1)]),
+        (LONG, &[(1, 1), (2, 0), (1, 0)]),
+    ];
+    let pieces = boards.iter().flat_map(|(board, pieces)| pieces.iter().map(|pieces| (*board, *pieces)));
+    let all_moves = ["0", "1", "2", "3", "unlimited"];
+    let cases = all_moves.iter().flat_map(|moves| pieces.clone().map(move |case| (moves, case)));
     let mut all = [0; 4];
-    for moves in ["0", "1", "2", "3", "unlimited"] {
-        for (drawing, pieces) in [
-            (BENT, [(1, 0), (1, 1), (2, 0), (2, 1)].as_slice()),
-            (TURNED, &[(1, 1), (2, 1), (1, 2)]),
-            (SQUARE, &[(1, 1), (2, 1), (1, 2), (3, 1)]),
-            (LONG, &[(1, 1), (2, 0), (1, 0)]),
-        ] {
-            for (pushers, pawns) in pieces {
-                // Everything may be placed anywhere, so that small boards have a placement phase.
-                let name = format!("pushfight:x.board,pushers={pushers},pawns={pawns},moves={moves}");
-                let Ok(game) =
-                    PushFight::from_spec(GameSpec::parse(&name).unwrap(), &|_| Ok(drawing.to_owned()))
-                else {
-                    continue;
-                };
-                let counts = compare(&game, None);
-                all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
-            }
-        }
+    for (moves, (drawing, (pushers, pawns))) in some_of(3, cases) {
+        // Everything may be placed anywhere, so that small boards have a placement phase.
+        let name = format!("pushfight:x.board,pushers={pushers},pawns={pawns},moves={moves}");
+        let Ok(game) = PushFight::from_spec(GameSpec::parse(&name).unwrap(), &|_| Ok(drawing.to_owned()))
+        else {
+            continue;
+        };
+        let counts = compare(&game, [None])[0];
+        all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
     }
-    assert!(all[0] > 10_000 && all[1] > 1000 && all[2] > 1000 && all[3] == 0, "{all:?}");
+    assert!(all[0] > 3000 && all[1] > 300 && all[2] > 300 && all[3] == 0, "{all:?}");
 }
 
 #[test]
@@ -107,20 +111,20 @@ fn variants_of_mini_agree_with_the_plain_solver() {
     for (pieces, moves) in
         [("pushers=2,pawns=1", "2"), ("pushers=1,pawns=2", "1"), ("pushers=3,pawns=0", "2")]
     {
-        compare(&game(&format!("pushfight:mini,{pieces},moves={moves}"), ""), None);
+        compare(&game(&format!("pushfight:mini,{pieces},moves={moves}"), ""), [None]);
     }
 }
 
 #[test]
 fn rows_of_many_words_agree_with_the_plain_solver() {
-    let counts = compare(&game("pushfight:x.board,pushers=1,pawns=5", WIDE), None);
+    let [counts] = compare(&game("pushfight:x.board,pushers=1,pawns=5", WIDE), [None]);
     assert!(counts[0] > 1000 && counts[1] > 100, "{counts:?}");
 }
 
 #[test]
 fn a_horizon_leaves_the_rest_unknown() {
-    for horizon in [0, 1, 2, 3] {
-        let counts = compare(&game("pushfight:mini,pushers=2,pawns=1", ""), Some(horizon));
+    let game = game("pushfight:mini,pushers=2,pawns=1", "");
+    for counts in compare(&game, [0, 1, 2, 3].map(Some)) {
         assert!(counts[3] > 0);
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use retrograde_game::{Dense, Index, Outcome, Value};
 use retrograde_solve::Silent;
+use retrograde_testkit::{all_cases, some_of};
 
 use super::*;
 use crate::files::depth::file::DepthFileKind;
@@ -79,7 +80,7 @@ fn counts(implausible: &ImplausiblePositions) -> BTreeMap<u16, u64> {
 #[test]
 fn counts_agree_with_the_plain_solver() {
     let mut draws = 0;
-    for name in GAMES {
+    for name in some_of(3, GAMES) {
         let game = game(name);
         let expected = plain(&game);
         let directory = retrograde_testkit::tempdir().unwrap();
@@ -98,7 +99,7 @@ fn counts_agree_with_the_plain_solver() {
             assert_eq!(&found, expected.get(&phase.turns).unwrap_or(&none), "{name}, {} turns", phase.turns);
         }
     }
-    assert!(draws > 0);
+    assert!(draws > 0 || !all_cases());
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn longer_games_are_undecided_within_a_horizon() {
         let game = game(name);
         let expected = plain(&game);
         let directory = retrograde_testkit::tempdir().unwrap();
-        for horizon in 0..8 {
+        for horizon in some_of(2, 0..8) {
             let within = config_within(&Silent, Some(horizon));
             let retention = Retention { logs: horizon % 3 == 0, wins: horizon % 3 == 1 };
             solve_into(&game, directory.path(), &within, retention).unwrap();

@@ -2,6 +2,7 @@
 
 use retrograde_game::{Knowledge, Value};
 use retrograde_solve::Silent;
+use retrograde_testkit::some_of;
 
 use super::*;
 use crate::files::depth::file::DepthFileKind;
@@ -64,7 +65,7 @@ fn every_position_has_its_value() {
         let count = numbering.count();
         let (all, windows) = bytes(&solution, &game, 0..count, u64::MAX);
         assert_eq!((all.len() as u64, windows), (count, 1), "{name}");
-        for (number, &byte) in (0..).zip(&all) {
+        for (number, &byte) in some_of(3, (0..).zip(&all)) {
             let position = numbering.position(&game, number).unwrap();
             let value = solution.value(&game, &position).unwrap().unwrap();
             let expected = match value {

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use retrograde_game::{Dense, Game, Index, Knowledge, Value};
 use retrograde_pushfight::Position;
 use retrograde_solve::Silent;
+use retrograde_testkit::some_of;
 
 use super::*;
 use crate::run::{Retention, remove_solution, solve_into};
@@ -50,7 +51,7 @@ fn wins_give_every_value_without_a_search() {
         assert!(solution.check(&Silent).unwrap().1.is_empty());
         let base = game.index_count() as u64 - game.prelude();
         let value = |index| exact_value(&scores, index);
-        for index in (0..game.index_count() as u64).map(Index) {
+        for index in some_of(3, 0..game.index_count() as u64).map(Index) {
             let Some(position) = game.position(index) else { continue };
             let known = Some(Knowledge::Exact(value(index)));
             assert_eq!(solution.value(&game, &position).unwrap(), known, "{name} {index}");

@@ -6,6 +6,8 @@ use std::ops::ControlFlow;
 use retrograde_game::{Dense, Squares, Symmetries};
 use retrograde_pushfight::Position;
 use retrograde_solve::Silent;
+use retrograde_testkit::{all_cases, some_of};
+use rustc_hash::FxHashSet;
 
 use super::*;
 use crate::layout::superblocks::by_superblock;
@@ -13,7 +15,7 @@ use crate::testing::{self, Fuse};
 
 /// The anchored reachable positions, with their images, found by making every turn of every position.
 fn one_by_one(game: &PushFight) -> HashSet<u64> {
-    let mut seen: HashSet<Position> = HashSet::from([game.start()]);
+    let mut seen: FxHashSet<Position> = FxHashSet::from_iter([game.start()]);
     let mut left = vec![game.start()];
     while let Some(position) = left.pop() {
         let _ = game.each_successor(&position, |next| {
@@ -91,7 +93,7 @@ fn same<const W: usize>(game: &PushFight, layout: &Layout, level: SimdLevel, exp
 #[test]
 fn reachable_positions_agree_with_single_turns() {
     let mut widths = HashSet::new();
-    for name in [
+    let names = [
         "pushfight:mini,pushers=1,pawns=1",
         "pushfight:mini,pushers=1,pawns=1,moves=0",
         "pushfight:mini,pushers=1,pawns=2,moves=1",
@@ -101,7 +103,8 @@ fn reachable_positions_agree_with_single_turns() {
         "pushfight:x.board,pushers=2,pawns=1,moves=1",
         "pushfight:x.board,pushers=1,pawns=4,moves=1",
         "pushfight:x.board,pushers=3,pawns=1,moves=0",
-    ] {
+    ];
+    for name in some_of(3, names) {
         let game = testing::game(name);
         let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
         widths.insert(layout.words);
@@ -110,7 +113,7 @@ fn reachable_positions_agree_with_single_turns() {
             with_words!(layout, W => same::<W>(&game, &layout, level, &expected));
         }
     }
-    assert!(widths.len() > 1);
+    assert!(widths.len() > 1 || !all_cases());
 }
 
 #[test]

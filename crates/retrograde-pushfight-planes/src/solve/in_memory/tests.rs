@@ -3,6 +3,7 @@
 use retrograde_game::{Dense, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
+use retrograde_testkit::some_of;
 
 use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, with_words};
@@ -51,11 +52,19 @@ fn found<const W: usize>(
 fn lists(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
     fn all_frontiers<const W: usize>(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
         let most = found::<W>(game, scope, level, |_| Frontier::Everything, None);
-        assert!(found::<W>(game, scope, level, |wins| Frontier::ByBlock(wins), None) == most);
-        assert!(found::<W>(game, scope, level, |wins| Frontier::ByPosition(wins), None) == most);
-        // None, those of some sets of pushers, and all.
-        for bytes in [0, 50_000, u64::MAX] {
-            assert!(found::<W>(game, scope, level, |wins| Frontier::ByBlock(wins), Some(bytes)) == most);
+        type Choose<const W: usize> = fn(&[SparseCells<W>]) -> Frontier<'_, W>;
+        let by_block: Choose<W> = |wins| Frontier::ByBlock(wins);
+        let by_position: Choose<W> = |wins| Frontier::ByPosition(wins);
+        // The pushes of no set of pushers are cached, of some, and of all.
+        let ways = [
+            (by_block, None),
+            (by_position, None),
+            (by_block, Some(0)),
+            (by_block, Some(50_000)),
+            (by_block, Some(u64::MAX)),
+        ];
+        for (choose_frontier, push_cache) in some_of(3, ways) {
+            assert!(found::<W>(game, scope, level, choose_frontier, push_cache) == most, "{push_cache:?}");
         }
         most
     }
