@@ -30,6 +30,11 @@ const SOLVED: &[Solved] = &[
     won("pushfight:onecolumn", 7, "20,436,736,320 plausible"),
 ];
 
+/// The names of these games.
+pub fn known_games() -> impl Iterator<Item = &'static str> {
+    SOLVED.iter().map(|solved| solved.game)
+}
+
 /// The text about the standard board of Push Fight.
 const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of the standard board are solved. 12,246 of \
                         Red's 12,870 placements hold the draw; none wins.";
@@ -38,7 +43,7 @@ const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of t
 const REACHABLE: &str = "Blue wins in 22 turns: all 26,280,330 reachable positions are solved.";
 
 /// The known value of a game, by its canonical name.
-pub(crate) fn known(game: &str) -> Option<Known> {
+pub fn known(game: &str) -> Option<Known> {
     match game {
         "pushfight:standard" => return Some(Known::new(Knowledge::Exact(Value::Draw), STANDARD)),
         "touchdown:6x5" => {
@@ -54,38 +59,4 @@ pub(crate) fn known(game: &str) -> Option<Known> {
     };
     let text = format!("{winner} wins in {turns} turns: all {positions} positions are solved.");
     Some(Known::new(Knowledge::Exact(*value), text))
-}
-
-#[cfg(test)]
-mod tests {
-    use retrograde_explore::{Loader, SolveOptions};
-    use retrograde_solve::Silent;
-
-    use super::*;
-
-    /// Solves the small ones again, and finds all others by name.
-    #[test]
-    fn what_is_known_is_what_solving_finds() {
-        let registry = crate::registry();
-        let tables = retrograde_testkit::tempdir().unwrap();
-        let options = SolveOptions { threads: 1, ..SolveOptions::default() };
-        for Solved { game: name, .. } in SOLVED {
-            let game = registry.find(name, &Loader::none()).unwrap();
-            assert_eq!(&game.about().game, name);
-            let count: u128 = game.about().positions.0;
-            let known = known(name).unwrap();
-            if count < 1_000_000 {
-                let solved = game.solve(tables.path(), &options, &Silent).unwrap();
-                assert_eq!(solved.start, known.verdict, "{name}");
-            }
-            let decided: String = known.text.chars().filter(char::is_ascii_digit).collect();
-            let plausible = known.text.contains("plausible");
-            assert!(plausible || decided.ends_with(&count.to_string()), "{name}: {}", known.text);
-        }
-        for name in ["pushfight", "touchdown:6x5"] {
-            let game = registry.find(name, &Loader::none()).unwrap().about().game;
-            assert!(known(&game).is_some(), "{name}");
-        }
-        assert_eq!(known("tactics:3x3"), None);
-    }
 }

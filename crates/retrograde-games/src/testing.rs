@@ -3,13 +3,15 @@
 
 use std::path::Path;
 
-use retrograde_explore::ValueStore;
+use retrograde_explore::{ArchiveSolver, ResourceEstimate, ValueStore};
 use retrograde_game::Value;
 use retrograde_pushfight::PushFight;
 use retrograde_table::TableError;
 
+use crate::pushfight::archive_solver::PlanesSolver;
 use crate::pushfight::published::{self, Files};
 
+pub use crate::known::{known, known_games};
 pub use crate::titles::title;
 
 /// Opens published files in a game's directory like the explorer does, but with chunks of `chunk` values.
@@ -28,4 +30,9 @@ pub fn published_files(
 /// The value that a byte of published files represents.
 pub fn published_value(byte: u8) -> Value {
     published::value(byte)
+}
+
+/// The resources that solving a board of Push Fight takes with this memory.
+pub fn push_fight_estimate(game: PushFight, memory: u64) -> Option<ResourceEstimate> {
+    PlanesSolver { game }.estimate(memory)
 }

@@ -176,20 +176,3 @@ impl ArchiveSolver for PlanesSolver {
         PlanesArchive::open(&self.game, directory, storage)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use retrograde_game::GameSpec;
-
-    use super::*;
-
-    #[test]
-    fn the_full_board_takes_a_machine_of_24_gb_a_day_and_a_half_at_most() {
-        let spec = GameSpec::parse("pushfight:full").unwrap();
-        let full = PushFight::from_spec(spec, &|_| Err("no files".to_owned())).unwrap();
-        let plan = PlanesSolver { game: full }.estimate(24_000_000_000).unwrap();
-        assert!(plan.memory <= 24_000_000_000, "{plan:?}");
-        assert!(plan.disk + plan.work <= 300_000_000_000, "{plan:?}");
-        assert!(plan.seconds / 2.0 <= 36.0 * 3600.0, "{plan:?}");
-    }
-}

@@ -2,7 +2,7 @@
 //! of the first complete solution.
 
 mod archive;
-mod archive_solver;
+pub(crate) mod archive_solver;
 #[cfg(not(target_family = "wasm"))]
 mod forms;
 #[cfg(not(target_family = "wasm"))]

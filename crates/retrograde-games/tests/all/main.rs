@@ -4,6 +4,7 @@
 mod archives;
 mod damage;
 mod faults;
+mod known;
 mod names;
 mod published;
 mod site;

@@ -1,0 +1,43 @@
+//! What is known without tables, and how long the largest solve takes.
+
+use retrograde_explore::{Loader, SolveOptions};
+use retrograde_game::GameSpec;
+use retrograde_games::testing::{known, known_games, push_fight_estimate};
+use retrograde_pushfight::PushFight;
+use retrograde_solve::Silent;
+
+/// Solves the small ones again, and finds all others by name.
+#[test]
+fn what_is_known_is_what_solving_finds() {
+    let registry = retrograde_games::registry();
+    let tables = retrograde_testkit::tempdir().unwrap();
+    let options = SolveOptions { threads: 1, ..SolveOptions::default() };
+    for name in known_games() {
+        let game = registry.find(name, &Loader::none()).unwrap();
+        assert_eq!(&game.about().game, name);
+        let count: u128 = game.about().positions.0;
+        let known = known(name).unwrap();
+        if count < 1_000_000 {
+            let solved = game.solve(tables.path(), &options, &Silent).unwrap();
+            assert_eq!(solved.start, known.verdict, "{name}");
+        }
+        let decided: String = known.text.chars().filter(char::is_ascii_digit).collect();
+        let plausible = known.text.contains("plausible");
+        assert!(plausible || decided.ends_with(&count.to_string()), "{name}: {}", known.text);
+    }
+    for name in ["pushfight", "touchdown:6x5"] {
+        let game = registry.find(name, &Loader::none()).unwrap().about().game;
+        assert!(known(&game).is_some(), "{name}");
+    }
+    assert_eq!(known("tactics:3x3"), None);
+}
+
+#[test]
+fn the_full_board_takes_a_machine_of_24_gb_a_day_and_a_half_at_most() {
+    let spec = GameSpec::parse("pushfight:full").unwrap();
+    let full = PushFight::from_spec(spec, &|_| Err("no files".to_owned())).unwrap();
+    let plan = push_fight_estimate(full, 24_000_000_000).unwrap();
+    assert!(plan.memory <= 24_000_000_000, "{plan:?}");
+    assert!(plan.disk + plan.work <= 300_000_000_000, "{plan:?}");
+    assert!(plan.seconds / 2.0 <= 36.0 * 3600.0, "{plan:?}");
+}
