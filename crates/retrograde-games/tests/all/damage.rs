@@ -15,6 +15,7 @@ use retrograde_explore::{
 use retrograde_games::registry;
 use retrograde_solve::{Progress, Silent};
 use retrograde_table::directory_name;
+use retrograde_testkit::some_of;
 use serde_json::Value as Json;
 
 /// Too little memory for a table of a small board of Push Fight, so it is solved phase by phase.
@@ -171,7 +172,7 @@ fn damage_all(name: &str, tables: &Path, wanted: &[&str]) -> (usize, usize) {
             continue;
         }
         assert!(wanted.contains(&file), "{file} is not known to this test");
-        for (what, damaged) in damaged_forms(bytes, 200) {
+        for (what, damaged) in some_of(3, damaged_forms(bytes, 200)) {
             fs::write(path, &damaged).unwrap();
             forms += 1;
             match answers(&subject, tables) {
@@ -211,7 +212,7 @@ fn no_damage_of_a_table_gives_another_answer() {
         all = (all.0 + forms, all.1 + errors);
     }
     println!("{} damaged forms, of which {} were errors", all.0, all.1);
-    assert!(all.0 > 3000 && all.1 > 1000, "{all:?}");
+    assert!(all.0 > 1000 && all.1 > 300, "{all:?}");
 }
 
 #[test]
@@ -223,7 +224,7 @@ fn no_damage_of_a_solution_gives_another_answer() {
     let wanted = ["losses.rgp", "wins.rgp", "times.json", "others.json", "manifest.json", "values.rgt"];
     let (forms, errors) = damage_all(BOARD, tables.path(), &wanted);
     println!("{forms} damaged forms, of which {errors} were errors");
-    assert!(forms > 3000 && errors > 1000, "{forms} {errors}");
+    assert!(forms > 1000 && errors > 300, "{forms} {errors}");
 }
 
 #[test]
@@ -243,13 +244,13 @@ fn no_damage_of_counts_of_published_files_gives_another_answer() {
     let (right, _) = answers(&subject, theirs.path()).unwrap();
     // Each time the files are counted again, which takes a while.
     let mut forms = 0;
-    for (what, damaged) in damaged_forms(&sealed, 200).into_iter().step_by(13) {
+    for (what, damaged) in some_of(3, damaged_forms(&sealed, 200).into_iter().step_by(13)) {
         fs::write(&path, damaged).unwrap();
         let (found, _) = answers(&subject, theirs.path()).unwrap();
         assert_eq!(steady(&found), steady(&right), "{what}");
         forms += 1;
     }
-    assert!(forms > 20, "{forms}");
+    assert!(forms > 6, "{forms}");
     fs::write(&path, sealed).unwrap();
 }
 

@@ -5,8 +5,8 @@
 //! there is no table. And the same command, repeated without a fault, leaves the same bytes as an
 //! undisturbed one.
 //!
-//! The loops use small boards and take some seconds. With `RETROGRADE_FAULTS=all`, in release builds, they
-//! use larger ones and try every kind of fault at every call.
+//! The loops use small boards, and a share of the calls that changes from run to run. With
+//! `RETROGRADE_TESTS=full`, they try every kind of fault at every call, also of larger boards.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -21,11 +21,7 @@ use retrograde_pushfight_planes::{Retention, SolveConfig, solve_into};
 use retrograde_solve::Silent;
 use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_table::{DiskStorage, Storage, directory_name};
-
-/// Whether to try everything, which takes minutes.
-fn thorough() -> bool {
-    std::env::var_os("RETROGRADE_FAULTS").is_some_and(|asked| asked == "all")
-}
+use retrograde_testkit::{all_cases, some_of};
 
 fn game(name: &str) -> Arc<AnyGame> {
     retrograde_games::registry().find(name, &Loader::none()).unwrap()
@@ -92,7 +88,7 @@ fn proved(tables: &Path, name: &str) -> Result<Option<serde_json::Value>, Error>
     }
     // Everything is read, but even small boards have too many values to derive each of them after every
     // fault.
-    let sample = if thorough() { None } else { Some(200) };
+    let sample = if all_cases() { None } else { Some(200) };
     let verification = explore.verify(sample, &Resources::new(1, None, &Silent))?;
     assert!(verification.error_count.0 == 0, "a wrong value: {verification:?}");
     let mut statistics = serde_json::to_value(explore.statistics()?).unwrap();
@@ -131,8 +127,9 @@ fn copy_all(from: &Path, to: &Path) {
     }
 }
 
-/// Lets one call after the other of a scenario fail, until there are no more. Returns the number of faults.
-fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> u64 {
+/// Lets one call after the other of a scenario fail, until there are no more; in short runs, one of every `share`.
+/// Returns the number of faults.
+fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, share: usize) -> u64 {
     let Scenario { name, game, prepare, run } = scenario;
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
     let prepared = retrograde_testkit::tempdir().unwrap();
@@ -144,13 +141,13 @@ fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> 
     let solved = proved(undisturbed.path(), game).unwrap();
     assert!(!right.is_empty() && solved.is_some(), "{name}: no files were written");
     let mut faults = 0;
-    for number in (0..).step_by(step) {
+    for number in some_of(share, 0..) {
         let tables = copied(prepared.path());
         let storage = FaultyStorage::new(fault(number));
         let ended = run(tables.path(), &(Arc::new(storage.clone()) as Arc<dyn Storage>));
         let Some(fired) = storage.fired() else {
             assert!(ended.is_ok() && content(tables.path(), game) == right, "{name}: {ended:?}");
-            assert!(faults > 0, "{name}: only {faults} faults in {} calls", storage.calls());
+            assert!(faults > 0 || storage.calls() < share as u64, "{name}: no faults");
             return faults;
         };
         let what = format!("{name}, {:?}, {fired}: {ended:?}", fault(number));
@@ -175,12 +172,11 @@ fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> 
     faults
 }
 
-/// Tries every kind of fault at every call. By default, the rarer kinds are tried only at every fifth call.
+/// Tries every kind of fault at every call. In short runs, the rarer kinds are tried more rarely.
 fn all_faults(scenario: &Scenario<'_>) {
-    let step = if thorough() { 1 } else { 5 };
-    let once = every_call(scenario, Fault::Once, 1);
-    let forever = every_call(scenario, Fault::Forever, step);
-    let full = every_call(scenario, Fault::Full, step);
+    let once = every_call(scenario, Fault::Once, 3);
+    let forever = every_call(scenario, Fault::Forever, 15);
+    let full = every_call(scenario, Fault::Full, 15);
     let disk = retrograde_testkit::tempdir().unwrap();
     (scenario.prepare)(disk.path());
     let short = FaultyStorage::new(Fault::Short(97));
@@ -233,7 +229,7 @@ fn every_call_over_a_table(scenario: &Scenario<'_>) -> u64 {
     (scenario.prepare)(prepared.path());
     let before = proved(prepared.path(), scenario.game).unwrap();
     assert!(before.is_some());
-    for number in 0.. {
+    for number in some_of(3, 0..) {
         let tables = copied(prepared.path());
         let storage = FaultyStorage::new(Fault::Once(number));
         let ended = (scenario.run)(tables.path(), &(Arc::new(storage.clone()) as Arc<dyn Storage>));
@@ -258,7 +254,7 @@ fn every_call_over_a_table(scenario: &Scenario<'_>) -> u64 {
 fn dense_tables() {
     table_of("touchdown:3x3", |_| ());
     table_of("tactics:3x3", |options| options.outcome_only = true);
-    if thorough() {
+    if all_cases() {
         table_of("touchdown:4x4", |_| ());
         table_of("tactics:4x4", |_| ());
     }
@@ -304,8 +300,11 @@ fn planes_with_a_log() {
 }
 
 #[test]
-#[ignore = "takes a minute: `fuzz/faults` runs it"]
 fn planes_in_parts() {
+    // It takes a minute.
+    if !all_cases() {
+        return;
+    }
     let run = |tables: &Path, storage: &Arc<dyn Storage>| {
         solve_phases(BOARD, 3, Retention::default(), tables, storage)
     };
@@ -372,7 +371,7 @@ fn probes() {
         let game = game(name);
         let explore = game.explore(folder.path()).unwrap();
         let limits = SearchLimits::default();
-        let count = if thorough() { 2000 } else { 40 };
+        let count = if all_cases() { 2000 } else { 40 };
         let right: Vec<String> = (0..count)
             .map(|number: u32| {
                 let position = explore.position(&number.to_string(), None);
@@ -387,7 +386,7 @@ fn probes() {
             .collect();
         let mut faults = 0;
         for kind in [Fault::Once as fn(u64) -> Fault, Fault::Forever] {
-            for number in 0.. {
+            for number in some_of(3, 0..) {
                 let storage = FaultyStorage::new(kind(number));
                 let faulty: Arc<dyn Storage> = Arc::new(storage.clone());
                 for error in read_all(&game, folder.path(), &faulty, &right) {
@@ -401,7 +400,7 @@ fn probes() {
         }
         let short: Arc<dyn Storage> = Arc::new(FaultyStorage::new(Fault::Short(13)));
         assert!(read_all(&game, folder.path(), &short, &right).is_empty());
-        assert!(faults > 5, "{name}: only {faults} faults");
+        assert!(faults > if all_cases() { 5 } else { 1 }, "{name}: only {faults} faults");
         println!("probes of {name}: {faults} reads failed");
     }
 }
@@ -438,10 +437,10 @@ fn several_processes() {
     let name = "touchdown:3x3";
     let run = |tables: &Path, storage: &Arc<dyn Storage>| solve_together(name, tables, storage);
     let scenario = Scenario { name: "two processes", game: name, prepare: &nothing, run: &run };
-    let once = every_call(&scenario, Fault::Once, 1);
-    let full = every_call(&scenario, Fault::Full, if thorough() { 1 } else { 7 });
+    let once = every_call(&scenario, Fault::Once, 3);
+    let full = every_call(&scenario, Fault::Full, 21);
     println!("two processes: {once} calls failed once, {full} were full");
-    if thorough() {
+    if all_cases() {
         every_call(&scenario, Fault::Forever, 1);
         let run = |tables: &Path, storage: &Arc<dyn Storage>| solve_together(BOARD, tables, storage);
         let scenario = Scenario { name: "two processes, planes", game: BOARD, prepare: &nothing, run: &run };

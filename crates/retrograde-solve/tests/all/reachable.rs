@@ -14,7 +14,7 @@ use retrograde_solve::reachable::{
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::{StopsAfter, all_stored, job};
 use retrograde_solve::{NoCheckpoint, Silent, SolveError, pool, sweep};
-use retrograde_testkit::Graph;
+use retrograde_testkit::{Graph, some_of};
 use retrograde_touchdown::TouchDown;
 
 /// The unfinished positions reachable from a start, with the values of the sweep.
@@ -134,7 +134,7 @@ fn says<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>, expecte
 #[test]
 fn what_occurs_has_the_same_values() {
     let mut marked = [0; 2];
-    for seed in 0..400 {
+    for seed in some_of(3, 0..400) {
         let forward = seed % 2 == 0;
         let mirrored = seed % 4 < 2;
         let game = Graph::random(seed, forward, mirrored).some_seated(seed);
@@ -157,14 +157,14 @@ fn what_occurs_has_the_same_values() {
             agrees(&game, &start, ByPack, &expected);
         }
     }
-    assert!(marked.iter().all(|&times| times > 100), "{marked:?}");
+    assert!(marked.iter().all(|&times| times > 20), "{marked:?}");
 }
 
 /// With symmetries, all images of reachable positions occur: on boards whose start is its own image, and on
 /// graphs from any start.
 #[test]
 fn with_symmetries_the_images_have_the_same_values_too() {
-    for seed in 0..200 {
+    for seed in some_of(3, 0..200) {
         let game = Graph::random(seed, true, true).some_seated(seed);
         conformance::check_packed(&game, &conformance::numbered(&game, 1000, seed));
         let main: Vec<usize> = (0..game.next.len() - game.prelude).filter(|&at| game.exists[at]).collect();

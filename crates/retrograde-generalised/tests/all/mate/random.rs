@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use retrograde_generalised::mate::{Method, State, Turn, exhaustive, least, unlimited, within};
-use retrograde_testkit::drawing;
+use retrograde_testkit::{all_cases, drawing};
 
 const MEMORY: u64 = 1_000_000_000;
 
@@ -62,7 +62,7 @@ fn agree(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(8000))]
+    #![proptest_config(ProptestConfig::with_cases(if all_cases() { 8000 } else { 2700 }))]
 
     #[test]
     fn every_algorithm_agrees_with_exhaustive_search(text in boards()) {
@@ -84,7 +84,7 @@ proptest! {
 
 #[cfg(feature = "sat")]
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(if all_cases() { 3000 } else { 1000 }))]
 
     #[test]
     fn the_sat_solver_agrees_with_exhaustive_search(text in boards()) {
