@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{
-    AnyGame, FindQuery, Loader, OpenGame, Resources, SearchLimits, SolveOptions, ValueStore,
+    AnyGame, FindQuery, Loader, OpenGame, Resources, SearchLimits, SolveOptions, ValueStore, Verdict,
 };
 use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Score, Stored, Turns, Value};
 use retrograde_games::registry;
@@ -75,20 +75,29 @@ fn files(folder: &Path, chunk: u64) -> Result<Option<Box<dyn ValueStore>>, Table
     published_files(&game(), chunk, &folder.join(directory_name(NAME)))
 }
 
+/// Our verdict on each index, `None` if it has no position. Some take a search, so they are computed once.
+fn our_verdicts() -> &'static [Option<Verdict>] {
+    static VERDICTS: OnceLock<Vec<Option<Verdict>>> = OnceLock::new();
+    VERDICTS.get_or_init(|| {
+        let (game, ours, limits) = (game(), of_ours(), SearchLimits::default());
+        let verdict = |index| {
+            let position = game.position(Index(index))?;
+            Some(ours.value(&game.position_text(&position), &limits).unwrap().0)
+        };
+        (0..game.index_count() as u64).map(verdict).collect()
+    })
+}
+
 /// Compares the values of all indices in the files with our own table. Returns how many are missing.
 fn compared(files: &dyn ValueStore) -> u64 {
-    let (game, ours) = (game(), of_ours());
-    let limits = SearchLimits::default();
     let mut left_out = 0;
-    for index in (0..game.index_count() as u64).map(Index) {
-        let Some(position) = game.position(index) else { continue };
+    for (index, verdict) in (0..).map(Index).zip(our_verdicts()) {
+        let Some(verdict) = verdict else { continue };
         let Stored::Known(found) = files.get(index).unwrap() else {
             left_out += 1;
             continue;
         };
-        let (verdict, _) = ours.value(&game.position_text(&position), &limits).unwrap();
-        let found = retrograde_explore::Verdict::from(found);
-        assert_eq!(found, verdict, "{}", game.position_text(&position));
+        assert_eq!(Verdict::from(found), *verdict, "{index}");
     }
     left_out
 }
