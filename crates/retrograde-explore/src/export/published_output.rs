@@ -303,16 +303,20 @@ mod tests {
         fs::write(&partial, bytes).unwrap();
         assert_eq!(run(folder.path(), "b", &all[..2000], false).0, 0);
         let state = state_beside(&folder.path().join("out")).unwrap().unwrap();
-        for at in 0..fs::read(&state).unwrap().len() {
-            let right = fs::read(&state).unwrap();
-            let mut bytes = right.clone();
-            bytes[at] ^= 1;
-            fs::write(&state, bytes).unwrap();
-            let before = run(folder.path(), "b", &all[..2000], false).0;
+        let out = folder.path().join("out");
+        let (right, bytes) = (fs::read(&state).unwrap(), fs::read(&partial).unwrap());
+        for at in 0..right.len() {
+            let mut altered = right.clone();
+            altered[at] ^= 1;
+            fs::write(&state, altered).unwrap();
+            fs::write(&partial, &bytes).unwrap();
+            // Opened only, since each save waits for the disk.
+            let output = PublishedOutput::open("b".to_owned(), Some(&out), Some(state.clone())).unwrap();
             // The formatting of the JSON may change, but not its content.
-            assert!(before == 0 || before == 2000, "byte {at}");
-            fs::write(&state, right).unwrap();
+            assert!([0, 2000].contains(&output.bytes()), "byte {at}");
         }
+        fs::write(&state, right).unwrap();
+        fs::write(&partial, bytes).unwrap();
         let (before, summary) = run(folder.path(), "b", &all, true);
         assert_eq!(before, 2000);
         let summary = summary.unwrap();
