@@ -21,6 +21,7 @@ fn solved() -> (retrograde_testkit::TempDir, PathBuf, PathBuf) {
     (folder, tables, site)
 }
 
+/// Exports a site. Sampling puzzles takes ten times as long as the rest.
 fn export(tables: &Path, site: &Path, more: &[&str]) -> String {
     let begin = ["export", "site", "--out", site.to_str().unwrap()];
     answer(tables, &[&begin[..], &GAMES, more].concat())
@@ -102,7 +103,7 @@ fn a_site_matches_its_index_and_a_new_export_removes_nothing() {
 fn a_failed_export_leaves_the_site_unchanged() {
     let (_folder, tables, site) = solved();
     let out = site.to_str().unwrap();
-    export(&tables, &site, &[]);
+    export(&tables, &site, &["--puzzles", "0"]);
     let before = files(&site);
     let unsolved = failure(&tables, &["export", "site", "--out", out, "touchdown:4x4"], 1);
     assert!(unsolved.contains("retrograde solve touchdown:4x4"), "{unsolved}");
@@ -238,6 +239,8 @@ fn commands_that_need_a_folder_say_so() {
 mod remote {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use retrograde_testkit::some_of;
+
     use super::*;
     use crate::common::run;
     use crate::common::site_host::{Mischief, Reply, Request, serve};
@@ -307,7 +310,7 @@ mod remote {
     #[test]
     fn broken_busy_and_redirecting_hosts_are_retried() {
         let (_folder, tables, site) = solved();
-        export(&tables, &site, &[]);
+        export(&tables, &site, &["--puzzles", "0"]);
         let local = answer(&tables, &["probe", "tactics:4x4", "--json"]);
         let patient: [(&str, Box<Mischief>); 4] = [
             (
@@ -361,7 +364,7 @@ mod remote {
     #[test]
     fn errors_name_what_a_bad_host_did() {
         let (_folder, tables, site) = solved();
-        export(&tables, &site, &[]);
+        export(&tables, &site, &["--puzzles", "0"]);
         let message = refusal(&site, |_, _, reply| {
             let range = reply.headers[0].1.replacen("bytes ", "bytes 1", 1);
             reply.header("Content-Range", range)
@@ -443,7 +446,7 @@ mod remote {
     #[test]
     fn a_new_export_is_distinguished_from_a_broken_site() {
         let (_folder, tables, site) = solved();
-        export(&tables, &site, &[]);
+        export(&tables, &site, &["--puzzles", "0"]);
         let asked = Arc::new(AtomicUsize::new(0));
         let host = serve(
             &site,
@@ -463,34 +466,33 @@ mod remote {
     #[test]
     fn every_altered_byte_is_an_error_or_is_not_read() {
         let (_folder, tables, site) = solved();
-        export(&tables, &site, &["--piece-size", "10K"]);
+        export(&tables, &site, &["--piece-size", "10K", "--puzzles", "0"]);
         let local = answer(&tables, &["probe", "touchdown:4x3", "--json"]);
         let there: Vec<(String, usize)> =
             files(&site).into_iter().map(|(path, bytes)| (path, bytes.len())).collect();
         let looked_at =
             there.iter().filter(|(path, _)| path == "site.json" || path.starts_with("tables/touchdown"));
         let mut errors = 0;
-        for (path, length) in looked_at {
-            for place in 0..12 {
-                let (path, at) = (path.clone(), place * (length - 1) / 11);
-                let host = serve(
-                    &site,
-                    Box::new(move |_: &Path, request: &Request, mut reply: Reply| {
-                        let from = request.range.map_or(0, |range| range.0);
-                        if request.path == path && from <= at && at - from < reply.body.len() {
-                            reply.body[at - from] ^= 1 << (place % 8);
-                        }
-                        reply
-                    }),
-                );
-                let output = run(Path::new(&host), &["probe", "touchdown:4x3", "--json"]);
-                match output.status.code() {
-                    Some(0) => assert_eq!(String::from_utf8_lossy(&output.stdout), local, "{at}"),
-                    Some(1) => errors += 1,
-                    code => panic!("{code:?} for {at}"),
-                }
+        let places = looked_at.flat_map(|file| (0..12).map(move |place| (file, place)));
+        for ((path, length), place) in some_of(3, places) {
+            let (path, at) = (path.clone(), place * (length - 1) / 11);
+            let host = serve(
+                &site,
+                Box::new(move |_: &Path, request: &Request, mut reply: Reply| {
+                    let from = request.range.map_or(0, |range| range.0);
+                    if request.path == path && from <= at && at - from < reply.body.len() {
+                        reply.body[at - from] ^= 1 << (place % 8);
+                    }
+                    reply
+                }),
+            );
+            let output = run(Path::new(&host), &["probe", "touchdown:4x3", "--json"]);
+            match output.status.code() {
+                Some(0) => assert_eq!(String::from_utf8_lossy(&output.stdout), local, "{at}"),
+                Some(1) => errors += 1,
+                code => panic!("{code:?} for {at}"),
             }
         }
-        assert!(errors > 20, "only {errors} of the altered bytes were looked at");
+        assert!(errors > 6, "only {errors} of the altered bytes were looked at");
     }
 }
