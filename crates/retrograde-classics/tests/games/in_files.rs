@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-const GAME: &str = "morris:6";
+use retrograde_table::directory_name;
+
+const GAME: &str = "morris:6,men=5";
 
 /// The command that solves the game with `memory`.
 fn solve(tables: &Path, memory: &str) -> Command {
@@ -26,10 +28,10 @@ fn games_that_do_not_fit_into_memory_are_solved_in_files() {
     let place = retrograde_testkit::tempdir().unwrap();
     let [in_memory, in_files] = ["memory", "files"].map(|name| place.path().join(name));
     run(solve(&in_memory, "1G"));
-    let game = |tables: &Path| tables.join("morris_6");
+    let game = |tables: &Path| tables.join(directory_name(GAME));
     let work = game(&in_files).join("work");
 
-    let mut killed = solve(&in_files, "16M");
+    let mut killed = solve(&in_files, "14M");
     let mut killed = killed.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let (began, stages) = (Instant::now(), || std::fs::read_dir(&work).map_or(0, Iterator::count));
     while stages() < 12 {
@@ -39,7 +41,7 @@ fn games_that_do_not_fit_into_memory_are_solved_in_files() {
     }
     killed.kill().unwrap();
     killed.wait().unwrap();
-    let output = run(solve(&in_files, "16M"));
+    let output = run(solve(&in_files, "14M"));
     assert!(output.contains("resuming from what an earlier run saved"), "{output}");
 
     let values = |tables: &Path| std::fs::read(game(tables).join("values.rgt")).unwrap();
