@@ -14,7 +14,7 @@ use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, 
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
     AnyGame, Error, Loader, OpenGame, Positions, Registry, Resources, SearchLimits, SolveOptions,
-    TableFolders, read_turn, turn_on_board,
+    TableFolders, read_turn, read_turn_on_board, turn_on_board,
 };
 use retrograde_game::{Knowledge, Outcome, Seat};
 use retrograde_solve::Progress;
@@ -242,6 +242,11 @@ impl Game {
         value.to_string()
     }
 
+    /// The number of positions of the table.
+    fn count(&self, py: Python<'_>) -> PyResult<u64> {
+        self.open.row_count().map_err(|error| raised(py, error))
+    }
+
     /// Answers a request of the HTTP interface, given by its name and parameters.
     fn ask(
         &self,
@@ -258,8 +263,14 @@ impl Game {
         let (nodes, seconds) = limits;
         let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let limits = SearchLimits { nodes, time, depth: None };
-        // A table answers these immediately; searches and scans may take long.
-        let reply = match self.open.has_table() && matches!(name, "position" | "line" | "stats") {
+        // These are answered at once, with a table or without a search; searches and scans may take long, and
+        // starting a thread for them takes longer than a short answer.
+        let quick = match name {
+            "position" | "line" | "stats" => self.open.has_table(),
+            "steps" => nodes == 0,
+            _ => false,
+        };
+        let reply = match quick {
             true => py.detach(|| request.reply(&self.open, &limits)),
             false => {
                 wait(py, None, |watched| watched.bounds().within(|| request.reply(&self.open, &limits)))?
@@ -269,17 +280,20 @@ impl Game {
         String::from_utf8(json).map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// The text of the position after a turn, and the player to move.
+    /// The text of the position after a turn, and the player to move. With `on_board` the turn is in the
+    /// coordinates of the board; otherwise in these or the mover's, which take precedence.
     fn play(
         &self,
         py: Python<'_>,
         position: &str,
         to_move: &str,
         turn: &str,
+        on_board: bool,
     ) -> PyResult<(String, &'static str)> {
         let mover = seat(py, to_move)?;
         let played = py.detach(|| {
-            let (_, next) = read_turn(&self.open, position, mover, turn)?;
+            let read = if on_board { read_turn_on_board } else { read_turn };
+            let (_, next) = read(&self.open, position, mover, turn)?;
             let mover = self.open.to_move(&next, mover.other())?;
             Ok((next, mover.word()))
         });

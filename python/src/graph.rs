@@ -35,12 +35,26 @@ impl Lists {
         Some(())
     }
 
+    /// The lists with these offsets and entries; `None` if they do not fit together.
+    pub(crate) fn from_parts(begins: Vec<u32>, nodes: Vec<Node>) -> Option<Lists> {
+        let ordered = begins.first() == Some(&0) && begins.is_sorted();
+        let whole = begins.last().is_some_and(|&end| end as usize == nodes.len());
+        let count = begins.len().saturating_sub(1);
+        let inside = nodes.iter().all(|&node| (node as usize) < count);
+        (ordered && whole && inside).then_some(Lists { begins, nodes })
+    }
+
+    /// The offsets and the entries.
+    pub(crate) fn into_parts(self) -> (Vec<u32>, Vec<Node>) {
+        (self.begins, self.nodes)
+    }
+
     fn of(&self, node: Node) -> &[Node] {
         let node = node as usize;
         &self.nodes[self.begins[node] as usize..self.begins[node + 1] as usize]
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.begins.len() - 1
     }
 

@@ -17,5 +17,5 @@ mod _retrograde {
     #[pymodule_export]
     use super::game::{Game, list_games, missing_folder, open_game, pixels, plan_game, png, solve_game};
     #[pymodule_export]
-    use super::searched::solve_searched;
+    use super::searched::{search, solve_graph};
 }

@@ -1,6 +1,7 @@
 //! Games defined by Python objects: a search from the start lists their positions, and the resulting graph
 //! is solved like any other game.
 
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -135,20 +136,32 @@ fn usage(value: &Bound<'_, PyAny>, detail: &str) -> PyErr {
     exception(value.py(), "usage", detail, Some(shown(value)), None)
 }
 
-/// Searches a game from its start and solves it. Returns the open game, the list of its positions, and a
-/// dictionary of their numbers.
+/// A graph for Python: where the list of each position begins in the second array, which has the positions
+/// after its turns; the outcome if the game is over (2: it is not); the player to move, or nothing if the
+/// players alternate; and the outcome for a player who has no turn.
+type GraphParts<'py> = (
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<Node>>,
+    Bound<'py, PyArray1<i8>>,
+    Bound<'py, PyArray1<u8>>,
+    i8,
+);
+
+/// The number of a position in which the game is not over.
+const NOT_OVER: i8 = 2;
+
+/// Searches a game from its start. Returns the list of its positions, a dictionary of their numbers, and the
+/// graph for [`solve_graph`].
 #[pyfunction]
-pub(crate) fn solve_searched<'py>(
+pub(crate) fn search<'py>(
     py: Python<'py>,
     game: Bound<'py, PyAny>,
     start: Bound<'py, PyAny>,
-    about: (String, Bound<'py, PyAny>),
+    without_turns: Bound<'py, PyAny>,
     limit: usize,
-    threads: Option<usize>,
     listener: Option<Bound<'py, PyAny>>,
-) -> PyResult<(Game, Bound<'py, PyList>, Bound<'py, PyDict>)> {
-    let (name, without_turns) = about;
-    let without_turns = outcome("outcome_without_turns", &without_turns)?;
+) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyDict>, GraphParts<'py>)> {
+    let without_turns = number_of(outcome("outcome_without_turns", &without_turns)?);
     let has_seats = game.hasattr("to_move")?;
     let limit = limit.min(Node::MAX as usize);
     let search = Search { game, positions: PyList::empty(py), numbers: PyDict::new(py), limit };
@@ -162,9 +175,9 @@ pub(crate) fn solve_searched<'py>(
         after.push(list).ok_or_else(|| {
             exception(py, "too-large", "there are more than 4,294,967,295 turns", None, None)
         })?;
-        over.push(result);
+        over.push(result.map_or(NOT_OVER, number_of));
         if has_seats {
-            seats.push(search.seat(&position)?);
+            seats.push(search.seat(&position)? as u8);
         }
         if over.len().is_multiple_of(REPORT_EVERY) {
             py.check_signals()?;
@@ -173,13 +186,67 @@ pub(crate) fn solve_searched<'py>(
             }
         }
     }
+    let (begins, nodes) = after.into_parts();
+    let graph = (
+        PyArray1::from_vec(py, begins),
+        PyArray1::from_vec(py, nodes),
+        PyArray1::from_vec(py, over),
+        PyArray1::from_vec(py, seats),
+        without_turns,
+    );
+    Ok((search.positions, search.numbers, graph))
+}
+
+fn number_of(outcome: Outcome) -> i8 {
+    match outcome {
+        Outcome::Win => 1,
+        Outcome::Draw => 0,
+        Outcome::Loss => -1,
+    }
+}
+
+/// The outcome with a number; `None` if there is none.
+fn outcome_of(number: i8) -> Option<Outcome> {
+    [Outcome::Win, Outcome::Draw, Outcome::Loss].into_iter().find(|&outcome| number_of(outcome) == number)
+}
+
+/// Solves a graph from [`search`].
+#[pyfunction]
+pub(crate) fn solve_graph<'py>(
+    py: Python<'py>,
+    name: String,
+    graph: GraphParts<'py>,
+    threads: Option<usize>,
+    listener: Option<Bound<'py, PyAny>>,
+) -> PyResult<Game> {
+    let graph = graph_of(name, &graph)?
+        .ok_or_else(|| exception(py, "usage", "the parts of the graph do not fit together", None, None))?;
     let solved = wait(py, listener.as_ref(), move |watched| {
-        let graph = Graph::new(name, after, over, seats, without_turns);
         let game = Entry::new(graph, "").predecessors().build();
         let usual = SolveOptions::default();
         let options = SolveOptions { threads: threads.unwrap_or(usual.threads).max(1), ..usual };
         game.solve_in_memory(&options, watched)
     })?;
-    let open = solved.map_err(|error| raised(py, error))?;
-    Ok((Game { open }, search.positions.clone(), search.numbers.clone()))
+    Ok(Game { open: solved.map_err(|error| raised(py, error))? })
+}
+
+/// The graph with these parts; `None` if they do not fit together.
+fn graph_of(name: String, parts: &GraphParts<'_>) -> PyResult<Option<Graph>> {
+    let (begins, nodes, over, seats, without_turns) = parts;
+    let (over, seats) = (over.to_vec()?, seats.to_vec()?);
+    let over = over.iter().map(|&number| match number {
+        NOT_OVER => Some(None),
+        number => outcome_of(number).map(Some),
+    });
+    let seat = |&number: &u8| [Seat::First, Seat::Second].into_iter().find(|&seat| seat as u8 == number);
+    let all = (
+        Lists::from_parts(begins.to_vec()?, nodes.to_vec()?),
+        over.collect::<Option<Vec<_>>>(),
+        seats.iter().map(seat).collect::<Option<Vec<_>>>(),
+        outcome_of(*without_turns),
+    );
+    let (Some(after), Some(over), Some(seats), Some(without_turns)) = all else { return Ok(None) };
+    let count = after.len();
+    let fits = count > 0 && over.len() == count && (seats.is_empty() || seats.len() == count);
+    Ok(fits.then(|| Graph::new(name, after, over, seats, without_turns)))
 }

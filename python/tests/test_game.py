@@ -150,6 +150,35 @@ def test_games_and_positions_are_pickled(touchdown: Game, tmp_path: Path) -> Non
         assert again.has_table and {**again.stats(), "seconds": 0} == {**stats, "seconds": 0}
 
 
+def test_turns_are_played_in_either_coordinates(touchdown: Game) -> None:
+    position = touchdown.start
+    for _ in range(4):
+        assert position.legal_turns() == touchdown.legal_turns(position)
+        for turn in position.turns():
+            after = position.play(turn["turn"])
+            assert position.play(turn["turn_on_board"], coordinates="board") == after
+        position = position.play(position.legal_turns()[0])
+    # The second player's turn, in coordinates of the board only.
+    second = touchdown.start.play("a1a2")
+    with pytest.raises(retrograde.TurnError):
+        second.play("a1a2", coordinates="board")
+    with pytest.raises(retrograde.UsageError, match="coordinates"):
+        second.play("a1a2", coordinates="screen")  # type: ignore[arg-type]
+
+
+def test_games_have_a_length_and_can_be_closed() -> None:
+    with retrograde.open("tactics:3x3", tables=None) as game:
+        assert len(game) == game.stats()["positions"] == 512
+        start = game.start
+    for ask in (game.stats, start.value, lambda: len(game)):
+        with pytest.raises(retrograde.UsageError, match="tactics:3x3 is closed"):
+            ask()
+    game.close()
+    assert game and retrograde.open("tactics:3x3", tables=None).stats()["positions"] == 512
+    with retrograde.open("tactics:3x3", tables=None, solve=False) as bare, pytest.raises(retrograde.NoTableError):
+        len(bare)
+
+
 def test_pictures_are_svg(touchdown: Game, tmp_path: Path) -> None:
     start = touchdown.start
     plain, turned = start._repr_svg_(), start.picture("a1a2").svg

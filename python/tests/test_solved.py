@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -288,3 +291,55 @@ def test_errors_say_what_is_wrong() -> None:
 
     with pytest.raises(retrograde.UsageError, match=r"hashable, and \[3\] is not"):
         retrograde.solve(Unhashable(3))
+
+
+@pytest.mark.parametrize("kind", [Graph, SeatedGraph])
+def test_saved_games_have_the_same_answers(kind: type[Graph], tmp_path: Path) -> None:
+    for seed in range(20):
+        game = retrograde.solve(kind(seed, seed % 2 == 0))
+        file = tmp_path / "game.pickle"
+        game.save(file)
+        for again in (retrograde.SolvedGame.load(file), pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
+            assert (again.name, len(again), again.positions()) == (game.name, len(game), game.positions())
+            assert again.stats() == game.stats() and again.line() == game.line()
+            for one, other in zip(again.probe_many(indices=range(len(game))), game.probe_many(game.positions())):
+                assert np.array_equal(one, other)
+        assert copy.copy(game) is game
+    assert [path.name for path in tmp_path.iterdir()] == ["game.pickle"]
+
+
+def test_what_is_not_a_saved_game_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "game.pickle"
+    with pytest.raises(retrograde.FileError, match=r"cannot read .*game\.pickle"):
+        retrograde.SolvedGame.load(file)
+    game = retrograde.solve(Graph(3, True))
+    game.save(file)
+    whole = file.read_bytes()
+    for data in (b"", whole[:-20], b"text", pickle.dumps(("something", 1)), pickle.dumps(game)):
+        file.write_bytes(data)
+        with pytest.raises(retrograde.FileError, match=r"not a saved game"):
+            retrograde.SolvedGame.load(file)
+    with pytest.raises(retrograde.FileError, match="cannot write"):
+        game.save(tmp_path / "missing" / "game.pickle")
+
+    class Local(Graph):
+        """Not importable, so not saved."""
+
+    with pytest.raises(retrograde.UsageError, match="graph cannot be saved"):
+        retrograde.solve(Local(3, True)).save(file)
+
+
+def test_parts_of_a_graph_that_do_not_fit_are_refused() -> None:
+    game = retrograde.solve(Graph(5, False))
+    begins, nodes, over, seats, without_turns = game._graph
+    for parts in (
+        (begins[:-1], nodes, over, seats, without_turns),
+        (begins[::-1].copy(), nodes, over, seats, without_turns),
+        (begins, nodes + np.uint32(1000), over, seats, without_turns),
+        (begins, nodes, over[1:], seats, without_turns),
+        (begins, nodes, np.full_like(over, 7), seats, without_turns),
+        (begins, nodes, over, np.zeros(3, np.uint8), without_turns),
+        (begins, nodes, over, seats, 5),
+    ):
+        with pytest.raises(retrograde.UsageError, match="do not fit together"):
+            retrograde.SolvedGame(game.rules, game.name, game.positions(), parts)

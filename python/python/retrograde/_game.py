@@ -139,16 +139,24 @@ class Position:
         """Same as :meth:`Game.turns`."""
         return self.game.turns(self)
 
-    def play(self, turn: str) -> Position:
+    def legal_turns(self) -> list[str]:
+        """Same as :meth:`Game.legal_turns`."""
+        return self.game.legal_turns(self)
+
+    def play(self, turn: str, *, coordinates: Literal["mover", "board"] = "mover") -> Position:
         """The position after a turn, seen by the next player to move.
 
         Args:
-            turn: its text in the coordinates of the player who makes it, as in the field ``turn``.
+            turn: its text.
+            coordinates: how ``turn`` names squares: as the player sees them who makes the turn, as in the field
+                ``turn``; or as the first player sees the board, as in ``turn_on_board``.
 
         Raises:
             TurnError: if it cannot be parsed or is not legal here.
         """
-        return Position(self.game, *self.game._native.play(self.text, self.to_move, check.text("turn", turn)))
+        check.word("coordinates", coordinates, ("mover", "board"))
+        text, on_board = check.text("turn", turn), coordinates == "board"
+        return Position(self.game, *self.game._native.play(self.text, self.to_move, text, on_board))
 
     def picture(self, turn: str | None = None, theme: Literal["light", "dark"] = "light") -> Picture:
         """Same as :meth:`Game.picture`."""
@@ -265,6 +273,16 @@ def sampled(
     return np.array([one["index"] for one in find(outcome, turns, count, seed)], np.uint64)
 
 
+class _Closed:
+    """In place of a closed game."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        raise UsageError(f"the game {self.name} is closed", "usage")
+
+
 class Game:
     """A built-in game. :func:`open` returns one.
 
@@ -313,6 +331,29 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}{'' if self.has_table else ', without a table'}>"
+
+    def __len__(self) -> int:
+        """The number of positions in the table.
+
+        Raises:
+            NoTableError: if the game has no table.
+        """
+        return self._native.count()
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __enter__(self) -> Game:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the files and frees the memory of the game. Then it cannot be used any more, and neither can
+        its positions. ``with retrograde.open(…) as game:`` does this at the end."""
+        _OPEN.pop((*self._opened, self.has_table), None)
+        self._native = cast(_retrograde.Game, _Closed(self.name))
 
     # Positions.
 
