@@ -125,7 +125,7 @@ fn answers_as_json() {
     plan.advice = "…".to_owned();
     is(
         &plan,
-        r#"{"game":"strip:3","positions":8,"method":"fill","memory":"1152921504606846976","disk":9,"work":0,"seconds":0.5,"fits":true,"advice":"…","counts":[["even",4]],"notes":["Positions are solved 64 at a time and more, line by line."]}"#,
+        r#"{"game":"strip:3","positions":8,"method":"fill","memory":"1152921504606846976","disk":9,"work":0,"seconds":0.5,"fits":true,"advice":"…","counts":[["even",4]],"notes":["Solves 64 or more positions at a time with bit operations."]}"#,
     );
     let lines = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
     assert_eq!(explore.numbering_counts("huge").unwrap(), lines("squares", "3"));

@@ -218,7 +218,7 @@ fn sides_with_different_pieces_are_solved() {
     // Wrong positions and names.
     let message = failure(with!("probe", &game, "O.x.o.X."), "", 1);
     assert!(
-        message.contains("one side has 1 pusher and 1 pawn, the other 2 pushers and 1 pawn; here are"),
+        message.contains("one side has 1 pusher and 1 pawn, the other 2 pushers and 1 pawn; found"),
         "{message}"
     );
     let message = failure(with!("plan", "pushfight:mini,pushers=2-"), "", 1);
@@ -287,7 +287,7 @@ fn advice_is_never_refused() {
         ("empty.board", "too many for 4 squares", "there are no pieces on it"),
         ("alone.board", "each side needs a pusher", ""),
         ("wide.board", "boards of up to 64 squares", ""),
-        ("moves.board", "`moves` is a number", ""),
+        ("moves.board", "`moves` must be a number", ""),
         ("odd.txt", "", ""),
     ] {
         let checked = succeeded(retrograde(&["board", "check", board]), &[board]).replace('\n', " ");

@@ -260,8 +260,8 @@ fn no_option_is_ignored() {
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let mate = "+-+-+-+-+/ . o O x /+-+-+-+-+";
     for (arguments, code, reason) in [
-        (&["mate", mate, "--moves", "unlimited", "--method", "sat"][..], 1, "--method is for finding"),
-        (&["mate", mate, "--moves", "unlimited", "--method", "search"], 1, "--method is for finding"),
+        (&["mate", mate, "--moves", "unlimited", "--method", "sat"][..], 1, "--method finds the smallest"),
+        (&["mate", mate, "--moves", "unlimited", "--method", "search"], 1, "--method finds the smallest"),
         (&["mate", mate, "--moves", "unlimited", "--memory", "1G"], 1, "--memory limits a search"),
         (&["mate", mate, "--method", "sat", "--memory", "1G"], 1, "--memory limits a search"),
         (&["mate", mate, "--dark"], 2, "--out"),
