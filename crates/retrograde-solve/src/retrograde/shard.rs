@@ -1,5 +1,8 @@
 //! A range of indices that one worker handles: its open positions, and the recently decided ones.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::stage::Piece;
 
 /// The maximum number of indices per shard, which [`Open`] can distinguish.
@@ -39,9 +42,10 @@ impl Open {
     }
 }
 
-/// A win because of a turn to an earlier stage: the number of turns, and the place in the shard.
+/// A position to which something happens because of a turn to an earlier stage: the number of turns, and the
+/// place in the shard.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct DueWin {
+pub(crate) struct Due {
     pub turns: u16,
     pub at: u16,
 }
@@ -49,10 +53,13 @@ pub(crate) struct DueWin {
 /// A shard. Only canonical positions are listed.
 pub(crate) struct Shard {
     pub piece: Piece,
-    /// Undecided positions, by descending index.
+    /// Undecided positions, by descending index. Some may have been decided since the last scan.
     pub open: Vec<Open>,
     /// Wins by turns to losses of earlier stages, the shortest last.
-    pub due: Vec<DueWin>,
+    pub due: Vec<Due>,
+    /// Positions whose witness is a win of an earlier stage in this number of turns. Used while phases follow
+    /// wins.
+    pub waits: BinaryHeap<Reverse<Due>>,
     /// The losses of the previous phase.
     pub lost: Vec<u64>,
     /// The wins of the previous phase.
@@ -64,7 +71,14 @@ impl Shard {
     pub(crate) const BYTES_AN_OPEN_POSITION: u64 = 20;
 
     pub(crate) fn new(piece: Piece) -> Shard {
-        Shard { piece, open: Vec::new(), due: Vec::new(), lost: Vec::new(), won: Vec::new() }
+        Shard {
+            piece,
+            open: Vec::new(),
+            due: Vec::new(),
+            waits: BinaryHeap::new(),
+            lost: Vec::new(),
+            won: Vec::new(),
+        }
     }
 }
 

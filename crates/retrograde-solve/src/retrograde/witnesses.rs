@@ -2,13 +2,16 @@
 //! and is examined again only when that one is.
 //!
 //! With predecessors, wins are found from the losses they lead to. Without them, every examination of an open
-//! position also looks for a loss among its successors. A phase scans the list of open positions once and
-//! reads the score of each witness. Late phases decide little, so they only examine the predecessors of new
-//! wins.
+//! position also looks for a loss among its successors. A phase *scans* the list of open positions once and
+//! reads the score of each witness. Late phases decide little, so they only *follow* the wins of the phase
+//! before: they examine their predecessors, and leave all other open positions alone. Positions whose witness
+//! is in an earlier stage *wait* for the phase in which its value refutes it.
 //!
 //! If a player can move several times in a row, this is only for games without predecessors, because the win
 //! before a win of the same player is not found here.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,8 +20,8 @@ use retrograde_game::{Dense, Index, Outcome, Successor, Turns, Value};
 use super::board::{Board, refuted};
 use super::driver::Driver;
 use super::places::PlaceSet;
-use super::shard::{DueWin, NEVER_REFUTED, NOT_SEEN, Open, Shard};
-use super::stage::StageAt;
+use super::shard::{Due, NEVER_REFUTED, NOT_SEEN, Open, Shard};
+use super::stage::{Piece, StageAt};
 use crate::array::SharedScore;
 use crate::job::SolveError;
 use crate::phase::{Phase, Solved};
@@ -46,6 +49,10 @@ pub(crate) struct Witnesses {
     shards: Vec<Shard>,
     /// Positions with a turn to a win of the previous phase; empty until it is needed.
     touched: PlaceSet,
+    /// The wins of this phase, if it follows wins; empty until it is needed.
+    new_wins: PlaceSet,
+    /// Whether positions with a witness in an earlier stage are known to wait. Scans forget this.
+    waits_are_listed: bool,
     open: u64,
     /// The wins of the previous phase.
     won: u64,
@@ -88,8 +95,16 @@ impl Witnesses {
             let need = held.saturating_add(open.saturating_mul(Shard::BYTES_AN_OPEN_POSITION));
             return Err(SolveError::Memory { need, limit });
         }
-        let (touched, all_until) = (PlaceSet::default(), Turns(turns.max(2)));
-        Ok(Witnesses { shards, touched, open, won: 0, earlier: Turns(at.earlier), all_until })
+        Ok(Witnesses {
+            shards,
+            touched: PlaceSet::default(),
+            new_wins: PlaceSet::default(),
+            waits_are_listed: false,
+            open,
+            won: 0,
+            earlier: Turns(at.earlier),
+            all_until: Turns(turns.max(2)),
+        })
     }
 
     /// The number of undecided canonical positions.
@@ -104,24 +119,35 @@ impl Witnesses {
         driver: &Driver<'_>,
         phase: Phase<S>,
     ) -> Result<Solved, SolveError> {
-        let Witnesses { shards, touched, .. } = self;
+        let Witnesses { shards, touched, new_wins, .. } = self;
         let listed = board.able.before.is_some() && phase.turns > self.all_until;
-        let by_wins = listed && self.won < self.open / FEW_WINS;
-        if by_wins {
+        let follows = listed && self.won < self.open / FEW_WINS;
+        if follows {
             touched.clear_or_make(board.stage.places)?;
+            new_wins.clear_or_make(board.stage.places)?;
             driver.each(shards, self.won, &|shard| board.touch(shard, touched))?;
+            if board.has_earlier && !self.waits_are_listed {
+                driver.each(shards, self.open, &|shard| board.list_waits(shard))?;
+            }
         }
+        self.waits_are_listed = follows;
         // Decisions of this phase may be read while they are written. That is harmless, since they count only
         // in the next phase.
         let lost = newly_lost(shards);
-        driver.each(shards, lost, &|shard| board.wins(shard, phase))?;
-        let touched = by_wins.then_some(&*touched);
+        let new_wins = follows.then_some(&*new_wins);
+        driver.each(shards, lost, &|shard| board.wins(shard, phase, new_wins))?;
         let (found, won) = (AtomicU64::new(0), AtomicU64::new(0));
-        driver.each(shards, self.open, &|shard| {
-            let (off_the_list, wins) = board.look_again(shard, phase, touched);
+        let add = |(off_the_list, wins): (u64, u64)| {
             found.fetch_add(off_the_list, Ordering::Relaxed);
             won.fetch_add(wins, Ordering::Relaxed);
-        })?;
+        };
+        match new_wins {
+            Some(wins) => {
+                let positions = self.won.saturating_add(lost);
+                driver.each(shards, positions, &|shard| add(board.follow(shard, phase, touched, wins)))?;
+            }
+            None => driver.each(shards, self.open, &|shard| add(board.scan(shard, phase)))?,
+        }
         let found = found.into_inner();
         self.won = won.into_inner();
         self.open -= found;
@@ -143,7 +169,7 @@ impl Witnesses {
         phase: Phase<S>,
     ) -> Result<(), SolveError> {
         let lost = newly_lost(&self.shards);
-        driver.each(&mut self.shards, lost, &|shard| board.wins(shard, phase))
+        driver.each(&mut self.shards, lost, &|shard| board.wins(shard, phase, None))
     }
 
     /// Scores all undecided positions as draws.
@@ -154,7 +180,10 @@ impl Witnesses {
     ) -> Result<(), SolveError> {
         driver.each(&mut self.shards, self.open, &|shard| {
             for open in std::mem::take(&mut shard.open) {
-                board.decide(open.index(&shard.piece), S::DRAW);
+                let index = open.index(&shard.piece);
+                if board.scores.get(index) == S::UNKNOWN {
+                    board.decide(index, S::DRAW);
+                }
             }
         })
     }
@@ -235,8 +264,8 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     }
 
     /// Decides positions with a turn to a loss of the previous phase, and stores what is due in positions of
-    /// later stages.
-    fn wins(&self, shard: &mut Shard, phase: Phase<S>) {
+    /// later stages. Adds the places of new wins of this stage to `new_wins`.
+    fn wins(&self, shard: &mut Shard, phase: Phase<S>, new_wins: Option<&PlaceSet>) {
         let decide = |index: u64| {
             // A win in fewer turns has the greater score.
             let score = self.scores.get(index);
@@ -245,7 +274,12 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             }
             // No turn leads to a later stage, so a predecessor outside this stage is in a later one.
             if score == S::UNKNOWN || self.stage.place(index).is_none() {
-                self.decide(index, phase.win);
+                let canonical = self.decide(index, phase.win);
+                if let Some(new_wins) = new_wins
+                    && let Some(place) = self.stage.place(canonical)
+                {
+                    new_wins.insert(place);
+                }
             }
         };
         let lost = std::mem::take(&mut shard.lost);
@@ -283,39 +317,32 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     }
 
     /// Removes decided positions from the list, examines the others again, and decides the losses among them.
-    /// If `touched` is given, only positions in it, and positions with a witness in an earlier stage, can
-    /// have changed. Returns the number of removed positions and the number of wins among them.
-    fn look_again(&self, shard: &mut Shard, phase: Phase<S>, touched: Option<&PlaceSet>) -> (u64, u64) {
+    /// Returns how many positions this phase has decided, and the number of wins among them.
+    fn scan(&self, shard: &mut Shard, phase: Phase<S>) -> (u64, u64) {
         let Shard { piece, open, lost, won, .. } = shard;
         won.clear();
-        let untouched = |index: u64| {
-            touched.is_some_and(|touched| !touched.contains(piece.place + (index - piece.indices.start)))
-        };
-        let (before, mut kept) = (open.len(), 0);
-        for at in 0..before {
+        let (mut found, mut kept) = (0, 0);
+        for at in 0..open.len() {
             // Witnesses can be anywhere, so their scores are prefetched.
-            if let Some(later) = open.get(at + AHEAD)
-                && !untouched(later.index(piece))
-            {
+            if let Some(later) = open.get(at + AHEAD) {
                 self.scores.prefetch(later.witness());
             }
             let position = open[at];
             let index = position.index(piece);
             let score = self.scores.get(index);
             if score != S::UNKNOWN {
-                if score > S::DRAW && self.able.before.is_some() {
+                // Other positions were decided by phases that followed wins.
+                if score == phase.win {
+                    found += 1;
                     won.push(index);
                 }
                 continue;
             }
-            let look = match untouched(index) && !self.is_earlier(position.witness()) {
-                true => Look::Open(position.witness()),
-                false => self.look(index, position.witness(), phase.turns),
-            };
-            match look {
+            match self.look(index, position.witness(), phase.turns) {
                 Look::Open(witness) => {
                     open[kept] = position.with(witness);
                     kept += 1;
+                    continue;
                 }
                 Look::Lost => {
                     lost.push(index);
@@ -325,15 +352,97 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
                     self.decide(index, phase.win);
                 }
             }
+            found += 1;
         }
         open.truncate(kept);
-        ((before - kept) as u64, won.len() as u64)
+        (found, won.len() as u64)
     }
 
-    /// Whether a witness is in an earlier stage or missing.
-    fn is_earlier(&self, witness: u64) -> bool {
-        witness == NOT_SEEN
-            || self.has_earlier && witness != NEVER_REFUTED && self.stage.place(witness).is_none()
+    /// Examines only the positions that can have changed: those in `touched`, and those that wait for this
+    /// phase. Decided positions stay in the list. Returns the same as [`Board::scan`], with the same effect.
+    fn follow(
+        &self,
+        shard: &mut Shard,
+        phase: Phase<S>,
+        touched: &PlaceSet,
+        new_wins: &PlaceSet,
+    ) -> (u64, u64) {
+        let Shard { piece, open, lost, won, waits, .. } = shard;
+        won.clear();
+        new_wins.each(piece.place, piece.len(), |place| won.push(piece.index(place)));
+        // The positions to examine, in the order of the list, by their place in it.
+        let mut examined: Vec<usize> = Vec::new();
+        let mut rest = open.len();
+        touched.each(piece.place, piece.len(), |place| {
+            let index = piece.index(place);
+            if self.scores.get(index) == S::UNKNOWN {
+                rest = open[..rest].partition_point(|other| other.index(piece) > index);
+                self.scores.prefetch(open[rest].witness());
+                examined.push(rest);
+            }
+        });
+        let mut found = won.len() as u64;
+        for at in examined {
+            found += u64::from(self.examine(piece, &mut open[at], phase, lost, waits));
+        }
+        while let Some(wait) = waits.peek().filter(|wait| wait.0.turns < phase.turns.0) {
+            let index = piece.indices.start + u64::from(wait.0.at);
+            waits.pop();
+            if self.scores.get(index) == S::UNKNOWN {
+                let at = open.partition_point(|other| other.index(piece) > index);
+                found += u64::from(self.examine(piece, &mut open[at], phase, lost, waits));
+            }
+        }
+        (found, won.len() as u64)
+    }
+
+    /// Examines an undecided position of the list. Returns whether it is lost.
+    fn examine(
+        &self,
+        piece: &Piece,
+        open: &mut Open,
+        phase: Phase<S>,
+        lost: &mut Vec<u64>,
+        waits: &mut BinaryHeap<Reverse<Due>>,
+    ) -> bool {
+        let index = open.index(piece);
+        match self.look(index, open.witness(), phase.turns) {
+            Look::Open(witness) => {
+                // With the same witness, it waits already if it has to.
+                if witness != open.witness() {
+                    *open = open.with(witness);
+                    self.wait(piece, *open, waits);
+                }
+                false
+            }
+            _ => {
+                lost.push(index);
+                self.decide(index, phase.loss);
+                true
+            }
+        }
+    }
+
+    /// Lists the undecided positions with a witness in an earlier stage.
+    fn list_waits(&self, shard: &mut Shard) {
+        let Shard { piece, open, waits, .. } = shard;
+        waits.clear();
+        for &open in open.iter() {
+            self.wait(piece, open, waits);
+        }
+    }
+
+    /// Lets a position wait until its witness is refuted, if that is certain: if it is a win of an earlier
+    /// stage.
+    fn wait(&self, piece: &Piece, open: Open, waits: &mut BinaryHeap<Reverse<Due>>) {
+        let witness = open.witness();
+        if self.has_earlier
+            && witness != NEVER_REFUTED
+            && self.stage.place(witness).is_none()
+            && let Some(Value::Win(Turns(turns))) = self.scores.get(witness).value()
+        {
+            waits.push(Reverse(Due { turns, at: (open.index(piece) - piece.indices.start) as u16 }));
+        }
     }
 
     /// Examines an open position again, using what was decided before this phase.
@@ -341,6 +450,9 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         // With predecessors, wins are found from losses, so one successor that is not won for the opponent is
         // enough. Without them, any successor could be a loss by now.
         let by_witness = self.able.before.is_some();
+        // The successors before the witness were refuted when it was chosen.
+        let mut seen = !by_witness || witness == NOT_SEEN;
+        let old = witness;
         let standing = witness == NEVER_REFUTED
             || witness != NOT_SEEN && !refuted(self.scores.get(witness).value(), turns);
         if by_witness && standing {
@@ -349,6 +461,10 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         let mut witness = None;
         let mut won = false;
         let _ = self.game.each_successor_at(Index(index), |next| {
+            if !seen {
+                seen = next.index() == Some(Index(old));
+                return ControlFlow::Continue(());
+            }
             let value = self.scores.seen(next).value();
             let index = next.index().map_or(NEVER_REFUTED, |Index(index)| index);
             if refuted(value, turns) {
@@ -372,7 +488,7 @@ impl Shard {
     /// Stores the win by a turn to an earlier stage, if there is one.
     fn add_due(&mut self, index: u64, turns: Option<Turns>) {
         let at = (index - self.piece.indices.start) as u16;
-        self.due.extend(turns.map(|Turns(turns)| DueWin { turns, at }));
+        self.due.extend(turns.map(|Turns(turns)| Due { turns, at }));
     }
 
     fn finish_lists(&mut self) {
