@@ -1,6 +1,8 @@
 //! Dodgem by Colin Vout: two players drive their cars off a square board, across each other's way.
 //! Rules: E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning Ways for your Mathematical Plays" (1982).
 
+use std::ops::Range;
+
 use retrograde::{Entry, Family};
 use retrograde_game::Direction::{Down, Left, Right, Up};
 use retrograde_game::*;
@@ -50,6 +52,9 @@ impl Game for Dodgem {
     fn result(&self, [own, other]: &Cars) -> Option<Outcome> {
         if other.is_empty() { Some(Outcome::Loss) } else { own.is_empty().then_some(Outcome::Win) }
     }
+    fn wins_now(&self, [own, other]: &Cars) -> bool {
+        own.len() == 1 && !other.is_empty() && own.intersects(self.grid.top()) // The last car leaves.
+    }
     fn outcome_without_turns(&self) -> Outcome {
         Outcome::Win // A player who blocks all cars of the other player loses.
     }
@@ -57,8 +62,11 @@ impl Game for Dodgem {
         let [own, other] = *cars;
         for from in if other.is_empty() { Squares::EMPTY } else { own } {
             let ways = self.grid.neighbours(from.set(), &[Left, Up, Right]) & !(own | other);
-            let mut all = ways.into_iter().map(Some).chain(self.grid.top().contains(from).then_some(None));
-            all.try_for_each(|to| visit((from, to), self.play(cars, &(from, to))))?;
+            let mut go = |to| visit((from, to), self.play(cars, &(from, to)));
+            ways.into_iter().try_for_each(|to| go(Some(to)))?;
+            if self.grid.top().contains(from) {
+                go(None)?;
+            }
         }
         Flow::Continue(())
     }
@@ -87,6 +95,22 @@ impl Dense for Dodgem {
     }
     fn position(&self, index: Index) -> Option<Cars> {
         self.numbering.unrank(index.0).map(|cars| cars.map(Squares))
+    }
+    fn walk_down<F: FnMut(Index, Cars) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
+        let range = indices.start.0..indices.end.0.min(self.numbering.count());
+        let mut all = range.clone().rev().zip(self.numbering.walk(range).rev());
+        all.try_for_each(|(index, cars)| visit(Index(index), cars.map(Squares)))
+    }
+    fn each_numbered_successor<F: FnMut(Successor) -> Flow>(&self, cars: &Cars, mut visit: F) -> Flow {
+        // If no car leaves, only one set changes.
+        let fixed = self.numbering.fixing(self.swapped(*cars)[0].0, cars[0].len());
+        self.each_turn(cars, |(_, to), next| {
+            let stays = to.and_then(|_| fixed?.rank(next[1].0));
+            match stays.or_else(|| self.numbering.rank(next.map(|cars| cars.0))) {
+                Some(index) if !next[1].is_empty() => visit(Successor::At(Index(index))),
+                _ => visit(Successor::Terminal(Outcome::Loss)),
+            }
+        })
     }
 }
 

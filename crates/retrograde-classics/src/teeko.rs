@@ -8,7 +8,7 @@ use std::ops::{ControlFlow, Range};
 
 use retrograde::{Entry, Family};
 use retrograde_game::*;
-use retrograde_index::{Arrangements, BoardSymmetry, Combinations, binomial};
+use retrograde_index::{Arrangements, BoardSymmetry, Combinations, Patterns, binomial};
 
 /// The number of men per side.
 const MEN: u32 = 4;
@@ -18,8 +18,9 @@ const MEN: u32 = 4;
 pub struct Teeko {
     grid: Grid,
     advanced: bool,
-    /// The winning shapes.
-    shapes: Vec<Squares>,
+    /// The number of winning shapes.
+    shape_count: u128,
+    shapes: Patterns,
     /// The positions with all men placed come first, then those with one fewer, and so on.
     numbering: Arrangements<2>,
     symmetries: Vec<BoardSymmetry>,
@@ -63,13 +64,15 @@ impl Teeko {
                 corners.iter().map(|(x, y)| grid.square(column + x, row + y)).collect();
             shapes.extend(square);
         }
-        Ok(Teeko { grid, advanced, shapes, numbering, symmetries })
+        let sets: Vec<u64> = shapes.iter().map(|shape| shape.0).collect();
+        let (shape_count, shapes) = (sets.len() as u128, Patterns::new(&sets));
+        Ok(Teeko { grid, advanced, shape_count, shapes, numbering, symmetries })
     }
 
     /// Whether men form a winning shape.
     #[inline]
     fn wins(&self, men: Squares) -> bool {
-        self.shapes.contains(&men)
+        self.shapes.any_in(men.0)
     }
 
     fn all_placed(men: &Men) -> bool {
@@ -92,7 +95,7 @@ impl Game for Teeko {
         let choose = |n, k| binomial(n, k).unwrap_or(0);
         let count = |[own, other]: [u32; 2]| {
             // The side to move has no winning shape.
-            let won = if own == MEN { self.shapes.len() as u128 } else { 0 };
+            let won = if own == MEN { self.shape_count } else { 0 };
             (choose(squares, own) - won) * choose(squares - own, other)
         };
         (0..=2 * MEN).map(|placed| count(counts(placed))).sum()
@@ -166,8 +169,10 @@ impl Dense for Teeko {
     }
     /// Successors of legal positions are legal.
     fn each_numbered_successor<F: FnMut(Successor) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
-        self.each_successor(men, |next| match self.numbering.rank(next.map(|men| men.0)) {
-            Some(index) if !self.wins(next[1]) => visit(Successor::At(Index(index))),
+        let placed = u32::from(!Teeko::all_placed(men));
+        let fixed = self.numbering.fixing(men[1].0, men[0].len() + placed);
+        self.each_successor(men, |[_, moved]| match fixed.and_then(|fixed| fixed.rank(moved.0)) {
+            Some(index) if !self.wins(moved) => visit(Successor::At(Index(index))),
             _ => visit(Successor::Terminal(Outcome::Loss)),
         })
     }
@@ -208,6 +213,9 @@ impl Symmetries for Teeko {
     }
     fn image(&self, symmetry: usize, men: &Men) -> Men {
         men.map(|men| Squares(self.symmetries[symmetry].image(men.0)))
+    }
+    fn each_image_index<F: FnMut(Index) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+        self.numbering.each_image(men.map(|men| men.0), &self.symmetries[1..], |index| visit(Index(index)))
     }
 }
 

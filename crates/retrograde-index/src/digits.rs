@@ -39,6 +39,12 @@ impl<const K: usize> Digits<K> {
         self.radices[first..].iter().try_fold(1_u64, |count, &radix| count.checked_mul(radix))
     }
 
+    /// The number of the first arrangement whose first set has this rank.
+    #[inline]
+    pub fn after_first(&self, rank: u64) -> u64 {
+        self.radices[1..].iter().fold(rank, |number, radix| number * radix)
+    }
+
     /// Appends the digits of the sets from `first` on to `head`, the number of the previous sets.
     /// `free` are the squares that those leave free. The sets must be disjoint and within `free`.
     #[inline(always)]

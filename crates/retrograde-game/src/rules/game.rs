@@ -677,4 +677,20 @@ pub trait Symmetries: Game {
 
     /// The image of a position; symmetry 0 is the identity.
     fn image(&self, symmetry: usize, position: &Self::Position) -> Self::Position;
+
+    /// Visits the indices of the images of a *numbered* position under all symmetries except the identity,
+    /// in any order, until the visitor stops. Override this if images are quick to rank together, as with
+    /// `retrograde_index::Arrangements::each_image`.
+    fn each_image_index<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Index) -> ControlFlow<()>,
+        Self: Dense,
+    {
+        (1..self.symmetry_count()).try_for_each(|symmetry| {
+            match self.index(&self.image(symmetry, position)) {
+                Some(index) => visit(index),
+                None => ControlFlow::Continue(()),
+            }
+        })
+    }
 }

@@ -5,6 +5,7 @@
 //! colexicographic rank among the sets of its size on the squares that the previous sets leave
 //! free.
 
+mod fixed_set;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -18,6 +19,7 @@ use crate::colex_ranks::ColexRanks;
 use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
+pub use fixed_set::FirstSetRanker;
 pub use walk::Walk;
 
 /// The numbering of K disjoint sets of squares on a board of up to 64 squares, with fixed or varying counts.
@@ -113,6 +115,19 @@ impl<const K: usize> Arrangements<K> {
         Some(self.processor.run(Unrank { numbering: self, block, within: index - block.start }))
     }
 
+    /// The block of an arrangement; `None` if it has no index.
+    #[inline(always)]
+    fn block_of(&self, sets: &[u64; K]) -> Option<&Block<K>> {
+        let (mut counts, mut free, mut apart) = ([0; K], self.board, true);
+        for (count, set) in counts.iter_mut().zip(sets) {
+            *count = set.count_ones();
+            apart &= set & !free == 0;
+            free &= !set;
+        }
+        let block = self.blocks.get(self.ranges.block(counts)?)?;
+        apart.then_some(block)
+    }
+
     /// Iterates over the arrangements of a range of indices in order, from either end. Leaves out
     /// indices past the end.
     pub fn walk(&self, indices: Range<u64>) -> Walk<'_, K> {
@@ -132,14 +147,8 @@ impl<const K: usize> Task for Rank<'_, K> {
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<u64> {
         let Rank { numbering, sets } = self;
-        let (mut counts, mut free, mut apart) = ([0; K], numbering.board, true);
-        for (count, set) in counts.iter_mut().zip(sets) {
-            *count = set.count_ones();
-            apart &= set & !free == 0;
-            free &= !set;
-        }
-        let block = numbering.blocks.get(numbering.ranges.block(counts)?)?;
-        apart.then(|| block.start + block.digits.rank(bits, &numbering.ranks, 0, 0, &sets, numbering.board))
+        let block = numbering.block_of(&sets)?;
+        Some(block.start + block.digits.rank(bits, &numbering.ranks, 0, 0, &sets, numbering.board))
     }
 }
 

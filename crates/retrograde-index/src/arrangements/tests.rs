@@ -1,6 +1,9 @@
 //! Compares the numbering with lists of all arrangements.
 
+use std::ops::ControlFlow;
+
 use super::*;
+use crate::board_symmetry::BoardSymmetry;
 use crate::combinations::Combinations;
 
 /// All arrangements on a board, in the order in which they must be numbered.
@@ -101,6 +104,50 @@ fn counts_may_vary() {
         let mut turned: Vec<[u32; 2]> = all.into_iter().filter(|[a, b]| (a + b) % 2 == 1).collect();
         turned.reverse();
         check(squares, &Arrangements::of_counts(squares, &turned).unwrap(), &turned);
+    }
+}
+
+#[test]
+fn a_fixed_first_set_and_images_are_ranked_like_any_arrangement() {
+    let blocks = [[2, 1], [1, 2], [0, 3], [2, 2], [3, 0]];
+    let counts: Vec<u32> = (0..=4).collect();
+    let numbering = Arrangements::of_counts(6, &blocks).unwrap();
+    let plain = Arrangements { processor: Processor::plain(), ..numbering.clone() };
+    // One set of symmetries is ranked at once, the other in three parts.
+    let turns = |count: u8| -> Vec<BoardSymmetry> {
+        let turn = |by: u8| BoardSymmetry::new(&[0, 1, 2, 3, 4, 5].map(|square| (square + by) % 6)).unwrap();
+        (0..count).map(turn).collect()
+    };
+    for numbering in [&numbering, &plain] {
+        for own in 0..1_u64 << 7 {
+            for &count in &counts {
+                let fixed = numbering.fixing(own, count);
+                assert_eq!(fixed.is_some(), own < 64 && blocks.contains(&[own.count_ones(), count]));
+                for other in 0..1_u64 << 7 {
+                    let expected = numbering.rank([own, other]).filter(|_| other.count_ones() == count);
+                    assert_eq!(fixed.and_then(|fixed| fixed.rank(other)), expected, "{own:b}, {other:b}");
+                }
+            }
+            for other in 0..1_u64 << 7 {
+                for symmetries in [turns(0), turns(6), turns(17)] {
+                    let mut found = Vec::new();
+                    let _ = numbering.each_image([own, other], &symmetries, |index| {
+                        found.push(index);
+                        if index % 7 == 6 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    });
+                    let mut expected = Vec::new();
+                    for symmetry in symmetries {
+                        let Some(_) = numbering.rank([own, other]) else { continue };
+                        let index = numbering.rank([own, other].map(|set| symmetry.image(set))).unwrap();
+                        expected.push(index);
+                        if index % 7 == 6 {
+                            break;
+                        }
+                    }
+                    assert_eq!(found, expected, "{own:b}, {other:b}");
+                }
+            }
+        }
     }
 }
 

@@ -9,8 +9,10 @@ use std::ops::ControlFlow;
 use retrograde_game::{Dense, Index, Turns, Value};
 
 use super::capabilities::Capabilities;
+use super::places::PlaceSet;
 use super::stage::{Piece, Stage};
 use crate::array::{ScoreArray, SharedScore};
+use crate::job::SolveError;
 
 /// A stage of a game that is being solved.
 pub(crate) struct Board<'a, G: Dense, S: SharedScore> {
@@ -84,7 +86,17 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     ///
     /// If there is a score of a win already, it came from an earlier stage. It is removed and passed on as
     /// due in that number of turns.
-    pub(crate) fn first_look(&self, piece: &Piece, mut open: impl FnMut(u64, &G::Position, Option<Turns>)) {
+    ///
+    /// Images of canonical positions are added to `images`, so that they are left out when they are met. What
+    /// is not in this set yet, since another thread meets its canonical position later, is recognised by its
+    /// index.
+    pub(crate) fn first_look(
+        &self,
+        piece: &Piece,
+        images: &PlaceSet,
+        mut open: impl FnMut(u64, &G::Position, Option<Turns>),
+    ) {
+        let mut orbit = Vec::new();
         let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
         let mut rest = piece.indices.end;
         let none = |gap: std::ops::Range<u64>| gap.for_each(|index| self.scores.set(index, S::NONE));
@@ -92,11 +104,21 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             none(index + 1..rest);
             rest = index;
             let known = self.scores.get(index);
-            // An image with a greater index may have decided it, unless an earlier stage did.
-            if self.able.images.is_some()
-                && (known != S::UNKNOWN && !self.has_earlier || !self.is_canonical(index, &position))
-            {
-                return ControlFlow::Continue(());
+            if let Some(each_image) = self.able.images {
+                if images.contains(piece.place + (index - piece.indices.start)) {
+                    return ControlFlow::Continue(());
+                }
+                orbit.clear();
+                each_image(self.game, &position, &mut |image| {
+                    orbit.push(image);
+                    if image <= index { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                });
+                if orbit.last().is_some_and(|&image| image > index) {
+                    return ControlFlow::Continue(());
+                }
+                for &image in orbit.iter().filter(|&&image| image != index) {
+                    self.stage.place(image).map(|place| images.insert(place));
+                }
             }
             let score = match (self.game.result(&position), win) {
                 (Some(outcome), _) => S::over(outcome),
@@ -104,22 +126,23 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
                 _ => {
                     let due = if let Some(Value::Win(turns)) = known.value() { Some(turns) } else { None };
                     if due.is_some() {
-                        self.decide(index, S::UNKNOWN);
+                        self.scores.set(index, S::UNKNOWN);
+                        orbit.iter().for_each(|&image| self.scores.set(image, S::UNKNOWN));
                     }
                     open(index, &position, due);
                     return ControlFlow::Continue(());
                 }
             };
             self.scores.set(index, score);
-            if let Some(images) = self.able.images {
-                images(self.game, &position, &mut |image| {
-                    self.scores.set(image, score);
-                    ControlFlow::Continue(())
-                });
-            }
+            orbit.iter().for_each(|&image| self.scores.set(image, score));
             ControlFlow::Continue(())
         });
         none(piece.indices.start..rest);
+    }
+
+    /// An empty set of the images of this stage, for the first look.
+    pub(crate) fn no_images(&self) -> Result<PlaceSet, SolveError> {
+        PlaceSet::new(if self.able.images.is_some() { self.stage.places } else { 0 })
     }
 
     /// Visits the undecided canonical positions of a piece.

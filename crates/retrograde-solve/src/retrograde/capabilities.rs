@@ -98,12 +98,7 @@ fn each_image_index<G: Dense + Symmetries>(
     position: &G::Position,
     visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) {
-    let _ = (1..game.symmetry_count()).try_for_each(|symmetry| {
-        match game.index(&game.image(symmetry, position)) {
-            Some(image) => visit(image.0),
-            None => ControlFlow::Continue(()),
-        }
-    });
+    let _ = game.each_image_index(position, |Index(image)| visit(image));
 }
 
 /// Visits at least the successors of a position that are finished or in earlier stages.

@@ -120,7 +120,10 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
         let mut parts: Vec<Part> =
             pieces.into_iter().map(|piece| Part { piece, due: DueTurns::default() }).collect();
         if turns == 0 {
-            driver.each(&mut parts, places as u64, &|part| board.first_look(&part.piece, |_, _, _| {}))?;
+            let images = board.no_images()?;
+            driver.each(&mut parts, places as u64, &|part| {
+                board.first_look(&part.piece, &images, |_, _, _| {});
+            })?;
         }
         let (newest, next, mut touched) =
             (PlaceSet::new(places)?, PlaceSet::new(places)?, PlaceSet::default());

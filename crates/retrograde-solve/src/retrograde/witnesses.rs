@@ -75,6 +75,7 @@ impl Witnesses {
         let mut shards: Vec<Shard> = board.stage.pieces(shard).into_iter().map(Shard::new).collect();
         // Open positions are counted while they are found, so that they do not exceed the memory.
         let open = AtomicU64::new(0);
+        let images = if turns == 0 { board.no_images()? } else { PlaceSet::default() };
         let limit = driver.memory.limit;
         let held = driver.memory.held;
         let most = limit.saturating_sub(held) / Shard::BYTES_AN_OPEN_POSITION;
@@ -83,7 +84,7 @@ impl Witnesses {
                 return;
             }
             match turns {
-                0 => board.begin(shard),
+                0 => board.begin(shard, &images),
                 turns => board.resume(shard, Turns(turns)),
             }
             open.fetch_add(shard.open.len() as u64, Ordering::Relaxed);
@@ -196,10 +197,10 @@ fn newly_lost(shards: &[Shard]) -> u64 {
 
 impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     /// Before the first phase: decides what can be decided and lists the rest.
-    fn begin(&self, shard: &mut Shard) {
+    fn begin(&self, shard: &mut Shard, images: &PlaceSet) {
         let piece = shard.piece.clone();
         let loss = S::over(Outcome::Loss);
-        self.first_look(&piece, |index, position, due| {
+        self.first_look(&piece, images, |index, position, due| {
             shard.add_due(index, due);
             match self.first_witness(position) {
                 Some(witness) => shard.open.push(Open::new(&piece, index, witness)),
