@@ -136,7 +136,7 @@ fn look_up_all(
     Ok(known.into_iter().map(|(_, known)| known).collect())
 }
 
-/// The turns with their values, best first, then by text; and whether the list is complete.
+/// The turns with their values, best first, then plain ones first; and whether the list is complete.
 pub(crate) fn value_turns(
     open: &OpenGame,
     position: &Position,
@@ -147,7 +147,7 @@ pub(crate) fn value_turns(
     Ok((value_listed(open, position, turns, budget)?, complete))
 }
 
-/// The values of listed turns, best first, then by text.
+/// The values of listed turns, best first; equal ones stay in the order of the list.
 fn value_listed(
     open: &OpenGame,
     position: &Position,
@@ -171,7 +171,7 @@ fn value_listed(
         let shade = shade(open, &next, after.knowledge)?.map(Shade::before_turn);
         valued.push(Valued { text, turn, next, knowledge, shade, after });
     }
-    // The sort is stable and keeps the order of the texts.
+    // The sort is stable and keeps the order of the list.
     let order = |valued: &Valued| (preference(valued.knowledge), Reverse(valued.shade));
     sort_by(&mut valued, |a, b| order(a).cmp(&order(b)));
     Ok(valued)
@@ -180,7 +180,7 @@ fn value_listed(
 /// The value of a position and of its turns.
 pub(crate) struct ValuedTurns {
     pub resolved: Resolved,
-    /// Best first, then by text.
+    /// Best first, then as [`plain_first`](crate::query::turns::plain_first) orders them.
     pub turns: Vec<Valued>,
     /// Whether the list is complete: no limit ended it.
     pub complete: bool,

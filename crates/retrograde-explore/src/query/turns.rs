@@ -1,5 +1,6 @@
 //! Lists the turns of a position, plays a turn, and replays games.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -14,6 +15,13 @@ use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, SearchLimits};
 
+/// The order of turns of equal value: those of fewer steps first, then by text. So a single push comes before
+/// turns that first move other pieces to the same end.
+pub(crate) fn plain_first(a: &str, b: &str) -> Ordering {
+    let steps = |text: &str| text.matches(',').count();
+    steps(a).cmp(&steps(b)).then_with(|| a.cmp(b))
+}
+
 /// Turns with their texts and the positions they lead to.
 pub(crate) type Listed = Vec<(String, Turn, Position)>;
 
@@ -23,8 +31,8 @@ pub(crate) type After = HashMap<Position, Turn>;
 /// Each position of a played game with the turn made there, and the last position.
 type Played = (Vec<(Position, Turn)>, Position);
 
-/// The turns of a position with their texts, ordered by text, as far as the budget allows; and
-/// whether the list is complete.
+/// The turns of a position with their texts, plain ones first ([`plain_first`]), as far as the budget
+/// allows; and whether the list is complete.
 pub(crate) fn list_turns(
     open: &OpenGame,
     position: &Position,
@@ -40,7 +48,7 @@ pub(crate) fn list_turns(
         });
         turns
     })?;
-    sort_by(&mut turns, |a, b| a.0.cmp(&b.0));
+    sort_by(&mut turns, |a, b| plain_first(&a.0, &b.0));
     Ok((turns, complete))
 }
 
@@ -139,7 +147,7 @@ impl OpenGame {
         Ok((game.position_text(&game.play(&position, &turn)), game.turn_is_counted(&position)))
     }
 
-    /// All turns with the positions they lead to, ordered by text, without values.
+    /// All turns with the positions they lead to, without values: those of fewer steps first, then by text.
     ///
     /// # Errors
     /// If the text is not a position.
@@ -163,5 +171,17 @@ impl OpenGame {
         let (turns, complete) = list_turns(self, &written::position(game, position)?, &Budget::new(limits))?;
         let texts = turns.into_iter().map(|(text, _, next)| (text, game.position_text(&next))).collect();
         Ok((texts, complete))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_first;
+
+    #[test]
+    fn a_turn_of_one_push_comes_before_turns_that_move_first() {
+        let mut turns = ["b1-a2,c3-d3", "d1-e1", "b1-a2,b2-a2,c3-d3", "c3-d3", "b1-a2,c2-d2"];
+        turns.sort_by(|a, b| plain_first(a, b));
+        assert_eq!(turns, ["c3-d3", "d1-e1", "b1-a2,c2-d2", "b1-a2,c3-d3", "b1-a2,b2-a2,c3-d3"]);
     }
 }

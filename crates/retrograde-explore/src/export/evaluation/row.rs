@@ -32,6 +32,6 @@ pub(crate) struct EvaluationRow {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// All turns, best first; equally good ones are sorted by their texts.
+    /// All turns, best first; of equally good ones, those of fewer steps first, then by text.
     pub turns_available: Vec<TurnRow>,
 }
