@@ -51,6 +51,7 @@ test('after the game, each mistake has a card with a board and can be replayed',
 test('the comment on the player’s mistake stays after the opponent’s reply', () =>
   here.visit('#/touchdown:4x4?opponent=iris', async (page) => {
     await settled(page);
+    await page.keyboard.press('v');
     await page.locator('.turns button.turn.loss').first().click();
     await made(page, 2);
     await comments(page).getByText('Red threw the win away').waitFor();

@@ -77,6 +77,7 @@ test('a refutation is a line that is shown', () =>
 test('an opponent does not answer inside of a line that is shown', () =>
   here.visit('#/touchdown:4x4?opponent=iris', async (page) => {
     await settled(page);
+    await page.keyboard.press('v');
     await bestLine(page, 11);
     await history(page).nth(1).click();
     await settled(page);

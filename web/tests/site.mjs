@@ -139,3 +139,14 @@ export const open = (page) =>
     .evaluateAll((cells) =>
       cells.map((cell) => ({ name: cell.dataset.square, outcome: cell.dataset.outcome })),
     );
+
+/** Chooses an opponent, a side and a first position in the dialog for a new game, and starts it. */
+export async function newGame(page, { opponent, side = 'Red', from }) {
+  await page.getByRole('button', { name: 'New game', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'New game' });
+  await dialog.getByRole('radio', { name: opponent }).check({ force: true });
+  await dialog.getByRole('radio', { name: side, exact: true }).check();
+  if (from) await dialog.getByRole('radio', { name: from }).check();
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await page.getByText(`You (${side}) against ${opponent}`).waitFor();
+}

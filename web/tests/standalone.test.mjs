@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
-import { ask, knowsRules, made, newPage, open, settled, site, square, verdict } from './site.mjs';
+import { ask, knowsRules, made, newGame, newPage, open, settled, site, square, verdict } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
@@ -45,8 +45,8 @@ test('TouchDown from a file: play, numbers, puzzles', () =>
     await square(page, 'a1').click();
     await square(page, 'a2').click();
     await made(page, 1);
-    await page.getByRole('button', { name: 'Continue from here' }).click();
-    await made(page, 2);
+    await newGame(page, { opponent: 'Mila', from: 'The position on the board', side: 'Red' });
+    await made(page, 1);
     await page.getByRole('link', { name: 'Numbers' }).click();
     await page.getByText('755,591').waitFor();
     assert.equal(await page.locator('.samples li').count(), 2);

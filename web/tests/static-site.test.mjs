@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { history, knowsRules, made, newPage, settled, square, verdict } from './site.mjs';
+import { history, knowsRules, made, newGame, newPage, settled, square, verdict } from './site.mjs';
 import { faultyHost, nginxHost, sirvHost } from './static-host.mjs';
 import { fill } from './tables.mjs';
 
@@ -100,12 +100,12 @@ async function allScreens(page) {
   await square(page, 'a1').click();
   await square(page, 'a2').click();
   await made(page, 1);
-  await page.getByRole('button', { name: 'Continue from here' }).click();
-  await made(page, 2);
-  assert.match(page.url(), /turns=a1a2/);
+  await newGame(page, { opponent: 'Mila', from: 'The position on the board' });
+  await made(page, 1);
+  assert.match(page.url(), /position=.*turns=/);
   await page.reload();
-  await made(page, 2);
-  assert.equal(await history(page).count(), 3);
+  await made(page, 1);
+  assert.equal(await history(page).count(), 2);
   await page.getByRole('link', { name: 'Numbers' }).click();
   await page.getByText('755,591').waitFor();
   await page.locator('.samples li').first().waitFor();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { history, made, settled, site, square, verdict } from './site.mjs';
+import { history, made, newGame, settled, site, square, verdict } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
@@ -109,7 +109,7 @@ test('a new game starts over, and old addresses still work', () =>
     assert.equal(await history(page).count(), 4);
     assert.equal(await verdict(page), 'Red wins in 9 turns');
     assert.match(await current(page), /2\.\s*d4d3/);
-    await page.getByRole('button', { name: 'New game' }).click();
+    await newGame(page, { opponent: 'Mila', from: 'The start' });
     await page.waitForFunction(() => !location.hash.includes('turns'));
     assert.equal(await hash(page), '#/touchdown:4x4?opponent=mila');
   }));

@@ -27,6 +27,7 @@ test('an address has all its parts', () => {
     toMove: 'second',
     turns: readTurns('a;b'),
     at: 1,
+    end: null,
     kind: null,
     opponent: 'mila',
     you: 'first',

@@ -2,6 +2,7 @@
 // puzzle. A copied address opens the same, also below a prefix or from a file.
 
 import type { Seat } from '../api/types';
+import { endingOf, type Ending } from '../values/endings';
 import { kindOf, type Kind } from '../values/puzzles';
 import { inOrder, readTurns, writeTurns, type WrittenTurn } from './written-turns';
 
@@ -20,6 +21,8 @@ export interface Address {
   opponent: string | null;
   /** The visitor's side against an opponent. */
   you: Seat;
+  /** How the game against the opponent has ended; null if it has not. */
+  end: Ending | null;
   /** The kind of a puzzle; null if not given. */
   kind: Kind | null;
 }
@@ -45,13 +48,14 @@ export function readAddress(hash: string): Address {
     at: Number.isInteger(at) && at >= 0 ? Math.min(at, inOrder(turns).length) : null,
     opponent: params.get('opponent'),
     you: params.get('you') === 'second' ? 'second' : 'first',
+    end: endingOf(params.get('end')),
     kind: kindOf(params.get('kind')),
   };
 }
 
 /** The part after #. */
 export function writeAddress(address: Partial<Address>): string {
-  const { game, screen, position, toMove, turns = [], at, opponent, you, kind } = address;
+  const { game, screen, position, toMove, turns = [], at, opponent, you, end, kind } = address;
   if (!game) return '#/';
   const params: string[] = [];
   // Slashes, colons and commas are allowed in a query, and are easier to read unescaped.
@@ -65,6 +69,7 @@ export function writeAddress(address: Partial<Address>): string {
   if (at !== null && at !== undefined && at !== usual) add('at', String(at));
   if (opponent) add('opponent', opponent);
   if (opponent && you === 'second') add('you', 'second');
+  if (opponent && end) add('end', end);
   if (kind) add('kind', kind);
   const name = encodeURIComponent(game).replace(/%(3A|2C|3D)/g, decodeURIComponent);
   return `#/${name}${screen ? `/${screen}` : ''}${params.length ? `?${params.join('&')}` : ''}`;

@@ -1,5 +1,7 @@
-// The current game of each name while the tab is open, so that other screens can link back to it.
+// The current game of each name while the tab is open, so that other screens can link back to it; and the last game
+// against an opponent that has not ended, also after the tab was closed.
 
+import { load, save } from '../storage';
 import type { Place } from '../values/places';
 
 const NAME = 'retrograde:games';
@@ -19,15 +21,43 @@ function stored(): Record<string, KeptGame> {
   }
 }
 
+/** The storage key of the unfinished game. */
+const UNFINISHED = 'unfinished';
+
+export interface UnfinishedGame {
+  game: string;
+  hash: string;
+}
+
 class KeptGames {
   private games = $state.raw(stored());
+  private last = $state.raw(load<UnfinishedGame | null>(UNFINISHED, null));
+
+  /** The last game against an opponent that has not ended. */
+  get unfinished(): UnfinishedGame | null {
+    return this.last;
+  }
+
+  set unfinished(unfinished: UnfinishedGame | null) {
+    this.last = unfinished;
+    save(UNFINISHED, unfinished);
+  }
 
   of(game: string): KeptGame | undefined {
     return this.games[game];
   }
 
   keep(game: string, kept: KeptGame): void {
-    this.games = { ...this.games, [game]: kept };
+    this.store({ ...this.games, [game]: kept });
+  }
+
+  /** Forgets the current game, so that a new one can begin. */
+  leave(game: string): void {
+    this.store(Object.fromEntries(Object.entries(this.games).filter(([name]) => name !== game)));
+  }
+
+  private store(games: Record<string, KeptGame>): void {
+    this.games = games;
     try {
       sessionStorage.setItem(NAME, JSON.stringify(this.games));
     } catch {

@@ -1,25 +1,37 @@
-// A game against an opponent: the sides and the opponent's turns.
+// A game against an opponent, from its first position to its result. Without an opponent, the visitor explores the game.
 
+import { SvelteMap } from 'svelte/reactivity';
 import type { Seat } from '../api/types';
+import type { Ending } from '../values/endings';
+import { samePlace } from '../values/places';
 import { opponentOf } from '../values/verdicts';
 import { chooseTurn } from './opponent';
 import type { Opponent } from './opponents';
-import { samePlace } from '../values/places';
 import type { Session } from './session.svelte';
+import type { TreeNode } from './tree';
 
 /** How long the opponent pretends to think, in milliseconds. */
 const THINKING = 450;
+
+/** A draw is offered when a position occurs for this time. */
+const REPETITIONS = 3;
+/** A draw is offered after so many turns that kept it, and then again after each half of that. */
+const LONG_DRAW = 40;
 
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
 export class Match {
   private readonly session: Session;
-  /** Null if the visitor plays both sides. */
-  opponent = $state.raw<Opponent | null>(null);
-  you = $state<Seat>('first');
+  /** Null if the visitor explores. */
+  readonly opponent: Opponent | null;
+  readonly you: Seat;
   thinking = $state(false);
-  /** Whether the visitor has resigned. */
-  resigned = $state(false);
+  /** Whether the visitor asked for values before the end. */
+  revealed = $state(false);
+  /** How played lines ended, by their last nodes. A turn that is played afterwards continues the game. */
+  private readonly ends = new SvelteMap<number, Ending>();
+  /** The node at which the visitor declined a draw. */
+  private declined = $state<number | null>(null);
 
   constructor(session: Session, opponent: Opponent | null = null, you: Seat = 'first') {
     this.session = session;
@@ -32,37 +44,78 @@ export class Match {
     return this.opponent && opponentOf(this.you);
   }
 
-  get over(): boolean {
-    return this.resigned || (this.session.over && this.session.record.atEnd);
+  /** How the game ended; null if it has not. */
+  get ended(): Ending | null {
+    return this.ends.get(this.session.record.lastId) ?? null;
+  }
+
+  /** Whether a game against an opponent is in progress. */
+  get playing(): boolean {
+    return this.opponent !== null && this.ended === null;
+  }
+
+  /** Whether the shown position is the one where the game ended. */
+  get atEnd(): boolean {
+    return this.ended !== null && this.session.record.atEnd;
+  }
+
+  /** The winner; null for a draw, or if there is no result. */
+  get winner(): Seat | null {
+    if (this.ended === 'resigned') return this.his;
+    const last = this.session.record.played.at(-1);
+    if (this.ended !== 'over' || !last) return null;
+    const { outcome } = last.after;
+    return outcome === 'win' ? last.player : outcome === 'loss' ? opponentOf(last.player) : null;
+  }
+
+  /** The turns that the visitor played; those of both sides without an opponent. Turns that the page showed do not
+   * count. */
+  get own(): TreeNode[] {
+    const mine = (seat: Seat | undefined) => this.opponent === null || seat === this.you;
+    return this.session.record.playedLine.filter(({ demo, made }) => !demo && mine(made?.player));
+  }
+
+  get mistakes(): TreeNode[] {
+    return this.own.filter(({ made }) => made?.mark === '?' || made?.mark === '?!');
   }
 
   /** Whether it is the opponent's turn. Looking back at earlier positions does not count. */
   get due(): boolean {
-    const { record, probe, moving, error } = this.session;
-    const ready = !moving && error === '';
-    return ready && !this.over && probe !== null && this.his === probe.to_move && record.atEnd;
+    const { record, probe, moving, error, over } = this.session;
+    const ready = this.playing && !moving && error === '' && !over && !this.offer;
+    return ready && probe !== null && this.his === probe.to_move && record.atEnd;
   }
 
-  /** Continues from the shown position against an opponent. */
-  playOn(opponent: Opponent, you: Seat): void {
-    const { record } = this.session;
-    if (record.node(record.hereId).demo) this.session.record = record.asPlayed();
-    this.opponent = opponent;
-    this.you = you;
-    this.resigned = false;
+  /** Why a draw is offered here; empty if it is not. */
+  get offer(): string {
+    const { record, current, over } = this.session;
+    if (!this.playing || !current || over || !record.atEnd || record.hereId === this.declined) return '';
+    const times = record.timesHere;
+    if (times >= REPETITIONS)
+      return `This position has come up ${times === REPETITIONS ? 'three' : times} times.`;
+    const { played } = record;
+    const kept = played.length - 1 - played.findLastIndex(({ after }) => after.outcome !== 'draw');
+    const long = kept >= LONG_DRAW && kept % (LONG_DRAW / 2) === 0;
+    return long ? `Nobody has got ahead in ${kept} turns.` : '';
   }
 
-  /** Starts a new game. */
-  async begin(opponent: Opponent | null, you: Seat): Promise<void> {
-    this.opponent = opponent;
-    this.you = you;
-    this.resigned = false;
-    await this.session.restart();
+  decline(): void {
+    this.declined = this.session.record.hereId;
   }
 
-  /** Resigns; the game can still be reviewed and continued. */
-  resign(): void {
-    this.resigned = true;
+  /** Ends the game at its last position. */
+  end(how: Ending): void {
+    const { session } = this;
+    const { record } = session;
+    if (this.opponent === null) return;
+    this.ends.set(record.lastId, how);
+    if (!record.atEnd && how === 'resigned') void session.change(record.visit(record.lastId));
+  }
+
+  /** Takes back resigning or the agreement to a draw. */
+  undoEnd(): void {
+    this.ends.delete(this.session.record.lastId);
+    this.decline();
   }
 
   /** Plays the opponent's turn. */
@@ -73,8 +126,7 @@ export class Match {
     this.thinking = true;
     try {
       const [turn] = await Promise.all([chooseTurn(session.game, probe, opponent), wait(THINKING)]);
-      const still = this.due && this.opponent === opponent && samePlace(session.here, here);
-      if (turn && still) await session.play(turn);
+      if (turn && this.due && samePlace(session.here, here)) await session.play(turn);
     } catch (error) {
       session.fail(error);
     } finally {

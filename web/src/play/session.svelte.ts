@@ -150,10 +150,17 @@ export class Session {
     return this.view !== null && this.view.over !== null;
   }
 
-  /** Opens the game at a position, with turns from it. Illegal turns are left out and reported. */
-  async open(position: string | null, toMove: Seat, turns: WrittenTurn[], at: number | null): Promise<void> {
+  /** Opens the game at a position, with turns from it. Illegal turns are left out and reported. Calls back when the turns
+   * are read. */
+  async open(
+    position: string | null,
+    toMove: Seat,
+    turns: WrittenTurn[],
+    at: number | null,
+    opened: () => void = () => {},
+  ): Promise<void> {
     const request = ++this.request;
-    this.opening = [position, toMove, turns, at];
+    this.opening = [position, toMove, turns, at, opened];
     this.error = '';
     this.errorStatus = null;
     await this.during(async () => {
@@ -166,6 +173,7 @@ export class Session {
       if (request !== this.request) return;
       this.opening = null;
       this.record = tree;
+      opened();
       await this.load();
       if (bad.length > 0)
         this.error = bad

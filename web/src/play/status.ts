@@ -25,7 +25,7 @@ export function statusText(session: Session, match: Match, hint: string): string
     : '';
   const mover = playerName(view.to_move);
   // Until a position is loaded, nothing is known about it.
-  if (session.over || !session.current) return lastTurn;
+  if (session.over || match.atEnd || !session.current) return lastTurn;
   if (match.thinking) return `${lastTurn} ${match.opponent?.name ?? mover} is thinking …`.trim();
   return `${lastTurn} ${mover} to move. ${session.advice}`.trim();
 }

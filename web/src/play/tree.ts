@@ -3,7 +3,7 @@
 // new one. Turns are kept until they are removed.
 
 import type { PlayedTurn } from '../api/types';
-import { placeAfter, type Place } from '../values/places';
+import { placeAfter, samePlace, type Place } from '../values/places';
 
 export interface TreeNode {
   readonly id: number;
@@ -79,17 +79,36 @@ export class GameTree {
     return this.turns[this.at - 1] ?? null;
   }
 
-  /** Whether the shown position is the last one that was played. */
-  get atEnd(): boolean {
-    return this.at === this.played.length;
+  /** The nodes of the played line that the shown line belongs to, or that it leaves with turns of the page; without the
+   * start. */
+  get playedLine(): TreeNode[] {
+    const last = this.line.findLastIndex((id) => !this.node(id).demo);
+    const line = this.line.slice(0, last + 1);
+    for (let next = line.at(-1); next !== undefined;) {
+      next = this.node(next).children.find((id) => !this.node(id).demo);
+      if (next !== undefined) line.push(next);
+    }
+    return line.slice(1).map((id) => this.node(id));
   }
 
-  /** The turns of the shown line without those of the page at its end. */
+  /** Its turns. */
   get played(): PlayedTurn[] {
-    return this.turns.slice(
-      0,
-      this.line.findLastIndex((id) => !this.node(id).demo),
-    );
+    return this.playedLine.flatMap(({ made }) => made ?? []);
+  }
+
+  /** The last node of the played line. */
+  get lastId(): number {
+    return this.playedLine.at(-1)?.id ?? ROOT;
+  }
+
+  /** Whether the shown position is the last one that was played. */
+  get atEnd(): boolean {
+    return this.hereId === this.lastId;
+  }
+
+  /** How often the shown position has occurred in the shown line so far. */
+  get timesHere(): number {
+    return this.line.slice(0, this.at + 1).filter((_, at) => samePlace(this.placeAt(at), this.here)).length;
   }
 
   /** Whether the shown line is the main line. */
@@ -183,17 +202,23 @@ export class GameTree {
     return new GameTree(this.start, nodes, line, this.at);
   }
 
-  /** Counts all turns that lead to the shown position as played. */
-  asPlayed(): GameTree {
-    return this.goTo(0).with(this.turns.slice(0, this.at)).goTo(this.at);
-  }
-
   /** Updates the information on the turn of a node, unless the node has another turn by now. */
   withKnown(id: number, made: PlayedTurn): GameTree {
     const node = this.nodes.get(id);
     if (node?.made?.turn !== made.turn) return this;
-    const nodes = new Map(this.nodes).set(id, { ...node, made });
+    const nodes = new Map(this.nodes).set(id, { ...node, made: this.judged(node.parent ?? ROOT, made) });
     return new GameTree(this.start, nodes, this.line, this.at);
+  }
+
+  /** A turn that leads back to an earlier position earns no “!”. */
+  private judged(parent: number, made: PlayedTurn): PlayedTurn {
+    if (made.mark !== '!') return made;
+    const places = pathTo(this.nodes, parent).map((id) => {
+      const before = this.node(id).made;
+      return before ? placeAfter(before) : this.start;
+    });
+    const back = places.some((place) => samePlace(place, placeAfter(made)));
+    return back ? { ...made, mark: '', comment: '' } : made;
   }
 
   /** Removes a turn and all that follow. */

@@ -12,6 +12,6 @@ export const KEYS: readonly [keys: string[], does: string][] = [
   [['↑', '↓', '←', '→'], 'on the board: go to the next square'],
   [['Enter'], 'on the board: choose a square'],
   [['Esc'], 'on the board: take back'],
-  [['n'], 'next puzzle'],
+  [['n'], 'new game, or next puzzle'],
   [['?'], 'show or hide these rules'],
 ];

@@ -10,12 +10,21 @@ interface Game {
   turns: PlayedTurn[];
 }
 
-/** Writes a game; `usual` is the start of the game by its rules. */
-export function gameText(game: string, usual: string | null, { start, turns }: Game): string {
+/** Writes a game, with or without marks and comments; `usual` is the start of the game by its rules. */
+export function gameText(
+  game: string,
+  usual: string | null,
+  { start, turns }: Game,
+  commented = true,
+): string {
   const lines = [`# ${game}`, '# coordinates: board'];
   if (usual !== null && start.position !== usual) lines.push(`# from ${start.position}`);
   if (start.toMove === 'second') lines.push('# to move: blue');
   for (const turn of turns) {
+    if (!commented) {
+      lines.push(turn.turn_on_board);
+      continue;
+    }
     const said = turn.comment || `${playerName(turn.player)} ${shortText(turn.after)}`;
     lines.push(`${turn.turn_on_board}${turn.mark}  # ${said}`);
   }
