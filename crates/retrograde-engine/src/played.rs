@@ -103,6 +103,14 @@ impl PlayedGame {
         Ok(())
     }
 
+    /// Takes back all turns after the first `turns`.
+    pub fn take_back_to(&mut self, turns: usize) {
+        self.turns.truncate(turns);
+        self.on_board.truncate(turns);
+        self.positions.truncate(turns + 1);
+        self.seats.truncate(turns + 1);
+    }
+
     /// How often the current position has occurred with the same player to move.
     pub fn times_here(&self) -> usize {
         let now = self.turns.len();

@@ -581,7 +581,7 @@ export interface components {
             /** @description A comment for people; may be empty. */
             comment: string;
             /**
-             * @description `!` the only turn that keeps the outcome, `?` a worse outcome, `?!` the same outcome but later (a win) or sooner (a loss) than necessary, empty otherwise.
+             * @description `!` the only turn that keeps the outcome and does not repeat a position, `?` a worse outcome, `?!` the same outcome but later (a win) or sooner (a loss) than necessary, empty otherwise.
              * @enum {string}
              */
             mark: "" | "!" | "?" | "?!";

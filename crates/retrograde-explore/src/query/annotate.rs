@@ -1,5 +1,7 @@
 //! Marks for the turns of a game, as in chess books.
 
+use std::collections::HashSet;
+
 use retrograde_game::{Knowledge, Seat};
 
 use crate::back_up::{preference, turn_value};
@@ -28,6 +30,8 @@ impl OpenGame {
         prepare(self, played.iter().map(|(position, _)| position))?;
         let mut seat = to_move;
         let mut annotations = Vec::with_capacity(played.len());
+        // The positions so far, with the sides to move.
+        let mut met = HashSet::new();
         for ((position, turn), written) in played.iter().zip(turns) {
             seat = game.seat(position).unwrap_or(seat);
             let mut budget = Budget::new(limits);
@@ -43,9 +47,13 @@ impl OpenGame {
             };
             let others: Vec<Knowledge> =
                 values.iter().filter(|value| value.next != next).map(|value| value.knowledge).collect();
+            let seat_after = game.mover_after(seat, &next);
+            met.insert((position.clone(), seat));
             let mark = match mark(before.knowledge, after, &others) {
                 // A turn that was not listed may also hold.
                 "!" if !complete => "",
+                // Going around in a circle deserves no praise.
+                "!" if met.contains(&(next.clone(), seat_after)) => "",
                 mark => mark,
             };
             let best = values.first().filter(|best| {
@@ -72,7 +80,7 @@ impl OpenGame {
                 better_value: judged.better.as_ref().map(|(_, value)| (*value).into()),
                 better_on_board: judged.better.map(|(text, _)| text),
             });
-            seat = game.mover_after(seat, &next);
+            seat = seat_after;
         }
         Ok(annotations)
     }

@@ -523,6 +523,25 @@ fn outcomes_of_loops_are_checked_but_not_proved() {
 }
 
 #[test]
+fn a_turn_that_repeats_a_position_has_no_exclamation_mark() {
+    // The player who enters p0 loses, so both players go to and fro.
+    let graph = Graph {
+        name: "fro".to_owned(),
+        next: vec![Some(vec![]), Some(vec![0, 2]), Some(vec![0, 1])],
+        over: vec![Some(Outcome::Win), None, None],
+        prelude: 0,
+        seats: Vec::new(),
+        index_memory: 0,
+    };
+    let entry = Entry::new(graph, "").retrograde().build();
+    let explore = entry.solve_in_memory(&options(), &Silent).unwrap();
+    let turns = [">1", ">2", ">1", ">2"].map(str::to_owned);
+    let marks: Vec<&str> =
+        explore.annotate("p2", Seat::First, &turns, &LIMITS).unwrap().iter().map(|turn| turn.mark).collect();
+    assert_eq!(marks, ["!", "", "", ""]);
+}
+
+#[test]
 fn phases_leave_the_rest_unknown_until_it_is_solved() {
     for seed in 0..6 {
         let graph = Graph::random(seed, 150, false);

@@ -9,7 +9,7 @@ use retrograde_explore::{Verdict, turn_on_board};
 use retrograde_game::{printable, system_reason};
 
 use super::review::{explanation, remark};
-use super::session::{Session, Winner};
+use super::session::{Ending, Session, Winner};
 use crate::args::player_of_word;
 use crate::commands::annotate::print_marked;
 use crate::commands::rules::print_rules;
@@ -32,6 +32,7 @@ Other commands:
   undo        take back your last turn and my reply
   new         start again (also: new red, new blue)
   swap        change sides          resign        give up
+  draw        end the game as a draw, when I offer it
   save FILE   save the game, for `retrograde annotate`
               (save FILE --force overwrites an existing file)
   strength N  I look N turns ahead  strength      I look to the end
@@ -82,6 +83,11 @@ impl<'a> Dialog<'a> {
                 let turn = self.session.play_own()?;
                 print_line(format!("{name} plays {turn}."))?;
                 continue;
+            }
+            if end.is_none()
+                && let Some(reason) = self.session.draw_offer()?
+            {
+                print_line(wrapped(&format!("{reason} I offer a draw: `draw` accepts it."), 0))?;
             }
             if !self.read_commands(end.is_some())? {
                 return Ok(());
@@ -157,7 +163,14 @@ impl<'a> Dialog<'a> {
                 return Ok(NextAction::Redraw);
             }
             "resign" => {
-                self.session.resign();
+                self.session.ending = Some(Ending::Resigned);
+                return Ok(NextAction::Redraw);
+            }
+            "draw" if self.session.draw_offer()?.is_none() => {
+                print_line("I do not offer a draw yet: play on.")?;
+            }
+            "draw" => {
+                self.session.ending = Some(Ending::Draw);
                 return Ok(NextAction::Redraw);
             }
             _ => return self.play_turn(input),
@@ -274,7 +287,7 @@ impl<'a> Dialog<'a> {
     fn final_message(&self, winner: Winner) -> String {
         let session = &self.session;
         match winner {
-            Some(seat) if session.has_resigned() => {
+            Some(seat) if session.ending == Some(Ending::Resigned) => {
                 format!("You resign: {} wins.", player(session.game, seat))
             }
             Some(seat) => {

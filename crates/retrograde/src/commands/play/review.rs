@@ -3,7 +3,7 @@
 use retrograde_explore::{Annotation, OpenGame};
 use retrograde_game::Seat;
 
-use super::session::{Session, Winner};
+use super::session::{Ending, Session, Winner};
 use crate::exit::BoxError;
 use crate::output::{color_of, seat_of};
 
@@ -22,7 +22,7 @@ fn decisive(annotations: &[Annotation]) -> Option<(usize, &Annotation)> {
 /// Names the decisive mistake, or says that there were no mistakes.
 pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<String, BoxError> {
     // Only the side to move can resign.
-    if session.has_resigned() {
+    if session.ending == Some(Ending::Resigned) {
         match session.value()?.outcome {
             "win" => return Ok("You could still have won.".to_owned()),
             "draw" => return Ok("You could still have held a draw.".to_owned()),

@@ -1,10 +1,7 @@
 //! A game in progress: the turns so far, and how the computer chooses its turns.
 
-use retrograde_engine::{Strength, choose_turn};
-use retrograde_explore::{
-    Annotation, Coordinates, OpenGame, Probe, SearchLimits, Verdict, read_turn, read_turn_on_board,
-    turn_on_board,
-};
+use retrograde_engine::{PlayedGame, Strength, choose_turn};
+use retrograde_explore::{Annotation, Coordinates, OpenGame, Probe, SearchLimits, Verdict, read_turn};
 use retrograde_game::{Outcome, Random, Seat};
 use std::time::Duration;
 
@@ -15,6 +12,20 @@ use crate::records::Record;
 const MAX_TIME: Duration = Duration::from_secs(10);
 /// The maximum time for a comment if there is no table.
 const MAX_COMMENT_TIME: Duration = Duration::from_secs(1);
+
+/// A draw is offered when a position occurs for this time.
+const REPETITIONS: usize = 3;
+/// A draw is offered after this number of turns that kept it, and again after each half of it.
+const LONG_DRAW: usize = 40;
+
+/// How a game ended before the rules ended it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// The human resigned.
+    Resigned,
+    /// The human accepted a draw.
+    Draw,
+}
 
 /// The player who has won; `None` for a draw.
 pub(super) type Winner = Option<Seat>;
@@ -29,12 +40,8 @@ pub(super) struct Session<'a> {
     pub(super) human: Seat,
     limits: SearchLimits,
     random: Random,
-    /// The positions so far with the sides to move, and the turns between them in the mover's
-    /// coordinates.
-    positions: Vec<String>,
-    seats: Vec<Seat>,
-    turns: Vec<String>,
-    resigned: bool,
+    played: PlayedGame,
+    pub(super) ending: Option<Ending>,
 }
 
 impl<'a> Session<'a> {
@@ -43,7 +50,6 @@ impl<'a> Session<'a> {
         position: Option<&str>,
         human: Seat,
     ) -> Result<Session<'a>, BoxError> {
-        let start = game.canonical(position.unwrap_or(&game.start()))?;
         Ok(Session {
             game,
             strength: None,
@@ -51,10 +57,8 @@ impl<'a> Session<'a> {
             human,
             limits: SearchLimits::default(),
             random: Random::new(1),
-            seats: vec![game.to_move(&start, Seat::First)?],
-            positions: vec![start],
-            turns: Vec::new(),
-            resigned: false,
+            played: PlayedGame::begin(game, position, Seat::First)?,
+            ending: None,
         })
     }
 
@@ -66,16 +70,16 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn position(&self) -> &str {
-        self.positions.last().map_or("", String::as_str)
+        self.played.position()
     }
 
     /// The first position of the game.
     pub(super) fn start(&self) -> &str {
-        self.positions.first().map_or("", String::as_str)
+        self.played.positions().first().map_or("", String::as_str)
     }
 
     pub(super) fn to_move(&self) -> Seat {
-        self.seats.last().copied().unwrap_or(Seat::First)
+        self.played.to_move()
     }
 
     pub(super) fn probe(&self) -> Result<Probe, BoxError> {
@@ -100,8 +104,10 @@ impl<'a> Session<'a> {
 
     /// The end of the game, if it is over.
     pub(super) fn end(&self) -> Result<Option<Winner>, BoxError> {
-        if self.resigned {
-            return Ok(Some(Some(self.human.other())));
+        match self.ending {
+            Some(Ending::Resigned) => return Ok(Some(Some(self.human.other()))),
+            Some(Ending::Draw) => return Ok(Some(None)),
+            None => {}
         }
         Ok(self.game.over(self.position())?.map(|outcome| match outcome {
             Outcome::Win => Some(self.to_move()),
@@ -112,19 +118,33 @@ impl<'a> Session<'a> {
 
     /// Plays a turn, given in the coordinates of the board or of the mover.
     pub(super) fn play(&mut self, turn: &str) -> Result<(), BoxError> {
-        let (position, seat) = (self.position(), self.to_move());
-        let (turn, next) = match read_turn_on_board(self.game, position, seat, turn) {
-            Ok(read) => read,
-            Err(error) => read_turn(self.game, position, seat, turn).map_err(|_| error)?,
-        };
-        self.keep(turn, next)
+        let Err(error) = self.played.make(self.game, turn) else { return Ok(()) };
+        let (own, _) = read_turn(self.game, self.position(), self.to_move(), turn).map_err(|_| error)?;
+        Ok(self.played.make_own(self.game, &own)?)
     }
 
-    fn keep(&mut self, turn: String, next: String) -> Result<(), BoxError> {
-        self.seats.push(self.game.to_move(&next, self.to_move().other())?);
-        self.positions.push(next);
-        self.turns.push(turn);
-        Ok(())
+    /// Why a draw is offered here; `None` if it is not.
+    pub(super) fn draw_offer(&self) -> Result<Option<String>, BoxError> {
+        let times = self.played.times_here();
+        if times >= REPETITIONS {
+            let times = if times == REPETITIONS { "three".to_owned() } else { times.to_string() };
+            return Ok(Some(format!("This position has come up {times} times.")));
+        }
+        let turns = self.played.turns().len();
+        if !self.game.has_table() || turns < LONG_DRAW {
+            return Ok(None);
+        }
+        let mut kept = 0_usize;
+        for position in self.played.positions().iter().rev() {
+            if self.game.value(position, &self.limits)?.0.outcome != "draw" {
+                break;
+            }
+            kept += 1;
+        }
+        // A turn keeps a draw if the positions before and after it are drawn.
+        let kept = kept.saturating_sub(1);
+        let long = kept >= LONG_DRAW && kept % (LONG_DRAW / 2) == 0;
+        Ok(long.then(|| format!("Neither side has got ahead in {kept} turns.")))
     }
 
     /// Plays a turn of the computer and returns it in the coordinates of the board.
@@ -132,59 +152,49 @@ impl<'a> Session<'a> {
         let limits = SearchLimits { depth: self.strength, ..self.limits.clone() };
         let probe = self.game.probe(self.position(), self.to_move(), &limits)?;
         let strength = Strength { horizon: self.strength, errs: 0, presses: self.presses };
-        let here = (&self.positions[..], self.to_move());
+        let here = (self.played.positions(), self.to_move());
         let chooser = (strength, &mut self.random);
         let chosen =
             choose_turn(self.game, here, &probe.turns_available, chooser)?.ok_or("there is no turn")?;
         let (turn, shown) = (chosen.turn.clone(), chosen.turn_on_board.clone());
-        let (next, _) = self.game.play(self.position(), &turn)?;
-        self.keep(turn, next)?;
+        self.played.make_own(self.game, &turn)?;
         Ok(shown)
     }
 
     /// Takes back the human's last turn. Returns false if there is no such turn.
     pub(super) fn take_back(&mut self) -> bool {
-        if std::mem::take(&mut self.resigned) {
+        if self.ending.take().is_some() {
             return true;
         }
-        let last = (0..self.turns.len()).rev().find(|&turn| self.seats[turn] == self.human);
+        let turns = self.played.turns().len();
+        let last = (0..turns).rev().find(|&turn| self.played.seat_at(turn) == self.human);
         if let Some(turn) = last {
-            self.turns.truncate(turn);
-            self.positions.truncate(turn + 1);
-            self.seats.truncate(turn + 1);
+            self.played.take_back_to(turn);
         }
         last.is_some()
     }
 
     /// Restarts the game.
     pub(super) fn restart(&mut self) {
-        self.turns.clear();
-        self.positions.truncate(1);
-        self.seats.truncate(1);
-        self.resigned = false;
-    }
-
-    /// Resigns for the human.
-    pub(super) fn resign(&mut self) {
-        self.resigned = true;
-    }
-
-    pub(super) fn has_resigned(&self) -> bool {
-        self.resigned
+        self.played.take_back_to(0);
+        self.ending = None;
     }
 
     /// The last turn with its annotation.
     pub(super) fn last_annotated(&self) -> Result<Option<Annotation>, BoxError> {
-        let ([.., before, _], Some(turn)) = (&self.positions[..], self.turns.last()) else { return Ok(None) };
-        let seat = self.seats[self.turns.len() - 1];
+        let ([.., before, _], Some(turn)) = (self.played.positions(), self.played.turns().last()) else {
+            return Ok(None);
+        };
+        let seat = self.played.seat_at(self.played.turns().len() - 1);
         let turns = std::slice::from_ref(turn);
         Ok(self.game.annotate(before, seat, turns, &self.comment_limits(1))?.pop())
     }
 
     /// All turns with their annotations.
     pub(super) fn annotated(&self) -> Result<Vec<Annotation>, BoxError> {
-        let limits = self.comment_limits(self.turns.len());
-        Ok(self.game.annotate(self.start(), self.seats[0], &self.turns, &limits)?)
+        let turns = self.played.turns();
+        let limits = self.comment_limits(turns.len());
+        Ok(self.game.annotate(self.start(), self.played.seat_at(0), turns, &limits)?)
     }
 
     /// The search limits for comments on `turns` turns.
@@ -199,16 +209,63 @@ impl<'a> Session<'a> {
 
     /// The game as a record.
     pub(super) fn record(&self) -> Result<Record, BoxError> {
-        let made = self.positions.iter().zip(&self.seats).zip(&self.turns);
-        let shown = made.map(|((position, &seat), turn)| turn_on_board(self.game, position, seat, turn));
-        let turns = shown.collect::<Result<Vec<String>, _>>()?;
         let usual = self.game.canonical(&self.game.start())?;
         Ok(Record {
             game: Some(self.game.name().to_owned()),
             coordinates: Coordinates::Board,
             position: (self.start() != usual).then(|| self.start().to_owned()),
-            to_move: self.seats[0],
-            turns,
+            to_move: self.played.seat_at(0),
+            turns: self.played.turns_on_board().to_vec(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_explore::{LineStep, Loader, SolveOptions, TurnValue};
+    use retrograde_solve::Silent;
+
+    use super::*;
+
+    /// A drawn position of the game below.
+    const START: &str = "..........oOYx";
+
+    fn small_game() -> OpenGame {
+        let game = crate::registry().find("pushfight:mini,pushers=1,pawns=1", &Loader::disk()).unwrap();
+        game.solve_in_memory(&SolveOptions::default(), &Silent).unwrap()
+    }
+
+    #[test]
+    fn a_draw_is_offered_when_a_position_occurs_for_the_third_time() {
+        let game = small_game();
+        // A best line of a draw ends where a position repeats.
+        let line = game.line(START, Seat::First, 100, &SearchLimits::default()).unwrap();
+        assert_eq!(line.ends, "repeats");
+        let again = |step: &LineStep| (&step.position, step.to_move) == (&line.end, line.end_to_move);
+        let cycle = &line.line[line.line.iter().position(again).unwrap()..];
+        let mut session = Session::new(&game, Some(START), Seat::First).unwrap();
+        for step in line.line.iter().chain(cycle) {
+            assert_eq!(session.draw_offer().unwrap(), None);
+            session.play(&step.turn_on_board).unwrap();
+        }
+        assert_eq!(session.draw_offer().unwrap().unwrap(), "This position has come up three times.");
+        session.ending = Some(Ending::Draw);
+        assert_eq!(session.end().unwrap(), Some(None));
+        assert!(session.take_back() && session.end().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_draw_is_offered_after_a_long_stretch_in_which_it_was_kept() {
+        let game = small_game();
+        let mut session = Session::new(&game, Some(START), Seat::First).unwrap();
+        for _ in 0..LONG_DRAW {
+            assert_eq!(session.draw_offer().unwrap(), None);
+            let met = session.played.positions().to_vec();
+            let turns = session.probe().unwrap().turns_available.into_iter();
+            let drawn = turns.filter(|turn| turn.verdict.outcome == "draw");
+            let rare = |turn: &TurnValue| met.iter().filter(|&position| *position == turn.position).count();
+            session.play(&drawn.min_by_key(rare).unwrap().turn_on_board).unwrap();
+        }
+        assert_eq!(session.draw_offer().unwrap().unwrap(), "Neither side has got ahead in 40 turns.");
     }
 }
