@@ -312,6 +312,31 @@ test('a draw is offered on the third repetition; a cycle has no “!”', async 
   );
 });
 
+test('a draw is offered after a long stretch in which it was kept', async () => {
+  const start = '..........oOYx';
+  const [turns, met] = [[], [start]];
+  for (let [position, toMove] = [start, 'first']; turns.length < 40;) {
+    const { turns_available } = await ask(
+      here.url,
+      `games/${SMALL}/positions?position=${position}&to_move=${toMove}`,
+    );
+    const times = ({ position }) => met.filter((before) => before === position).length;
+    const [next] = turns_available
+      .filter(({ outcome }) => outcome === 'draw')
+      .sort((a, b) => times(a) - times(b));
+    turns.push(next.turn_on_board);
+    met.push(next.position);
+    [position, toMove] = [next.position, toMove === 'first' ? 'second' : 'first'];
+  }
+  await here.visit(`#/${SMALL}?position=${start}&turns=${turns.join(';')}&opponent=iris`, async (page) => {
+    await made(page, 40);
+    await card(page).getByText('Neither side has got ahead in 40 turns. Iris offers a draw.').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await settled(page);
+    assert.equal(await card(page).getByText('offers').count(), 0);
+  });
+});
+
 test('plain turns come before equal turns with more moves', () =>
   here.visit('#/pushfight:mini?turns=O:c3,c2 o:b1,c1;X:d2,d1 x:d3,e2', async (page) => {
     await made(page, 2);

@@ -49,3 +49,11 @@ test('stray characters do no harm', () => {
   expect(readAddress('').game).toBeNull();
   expect(writeAddress({ game: 'a b/c' })).toBe('#/a%20b%2Fc');
 });
+
+test('the end of a game is in the address, only with an opponent', () => {
+  const hash = '#/touchdown:4x4?turns=a1a2&opponent=iris&end=resigned';
+  expect(readAddress(hash).end).toBe('resigned');
+  expect(writeAddress(readAddress(hash))).toBe(hash);
+  expect(writeAddress({ ...readAddress(hash), opponent: null })).toBe('#/touchdown:4x4?turns=a1a2');
+  expect(readAddress('#/touchdown:4x4?end=nonsense').end).toBeNull();
+});

@@ -87,3 +87,26 @@ test('turns that the page shows are not part of the game until they are played',
   expect(text(same.goTo(4))).toBe('a;b;c;x(y) @5');
   expect(same.goTo(4).atEnd).toBe(true);
 });
+
+test('a line of the page does not change the line that was played', () => {
+  const shown = GAME.goTo(1).with([X], true).goTo(2);
+  expect(shown.here.position).toBe('after x');
+  expect(shown.played.map(({ turn }) => turn)).toEqual(['a', 'b', 'c']);
+  expect(shown.atEnd).toBe(false);
+  expect(GAME.goTo(3).lastId).toBe(shown.lastId);
+});
+
+test('repetitions are counted, and a turn that repeats a position has no “!”', () => {
+  const to = (text: string, player: 'first' | 'second', position: string) =>
+    played(text, player, 'draw', 'draw', {
+      position,
+      mark: '!',
+      comment: 'The only turn that holds the draw.',
+    });
+  const cycle = [to('p', 'first', 'one'), to('q', 'second', 'start')];
+  let tree = GameTree.begin(START).with([...cycle, ...cycle]);
+  expect([0, 1, 2, 3, 4].map((at) => tree.goTo(at).timesHere)).toEqual([1, 1, 2, 2, 3]);
+  tree.playedLine.forEach(({ id, made }) => (tree = tree.withKnown(id, made!)));
+  expect(tree.played.map(({ mark }) => mark)).toEqual(['!', '', '', '']);
+  expect(tree.played[1]?.comment).toBe('');
+});

@@ -15,7 +15,7 @@ const THINKING = 450;
 
 /** A draw is offered when a position occurs for this time. */
 const REPETITIONS = 3;
-/** A draw is offered after so many turns that kept it, and then again after each half of that. */
+/** A draw is offered after this number of turns that kept it, and again after each half of it. */
 const LONG_DRAW = 40;
 
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
@@ -96,7 +96,7 @@ export class Match {
     const { played } = record;
     const kept = played.length - 1 - played.findLastIndex(({ after }) => after.outcome !== 'draw');
     const long = kept >= LONG_DRAW && kept % (LONG_DRAW / 2) === 0;
-    return long ? `Nobody has got ahead in ${kept} turns.` : '';
+    return long ? `Neither side has got ahead in ${kept} turns.` : '';
   }
 
   decline(): void {
