@@ -207,7 +207,7 @@ test('a solve shows its progress and can be stopped', async () => {
     // It can still be played.
     await page.getByText('15,135,120 positions, not solved').waitFor();
     await settled(page);
-    await page.getByRole('button', { name: 'Solve here' }).click();
+    await page.getByRole('button', { name: 'Solve in this browser' }).click();
     await page.getByRole('progressbar').waitFor();
     await solved(page);
     await settled(page);
@@ -225,7 +225,7 @@ test('a game that is too large to solve in a browser can still be played', async
     await page.locator('.cell.open').first().waitFor();
     await settled(page);
     assert.ok((await open(page)).length > 3);
-    assert.equal(await page.getByRole('button', { name: 'Solve here' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Solve in this browser' }).count(), 0);
   });
 });
 
@@ -233,7 +233,7 @@ test('a small game without a table is solved here', async () => {
   const [known] = commandIn(join(here.tables, 'elsewhere'), 'solve', 'touchdown:3x4');
   await here.visit('#/touchdown:3x4', async (page) => {
     await settled(page);
-    await page.getByRole('link', { name: 'Solve it in this browser' }).click();
+    await page.getByRole('button', { name: 'Solve in this browser' }).click();
     await solved(page);
     await settled(page);
     assert.match(await verdict(page), words(known.start));
@@ -242,7 +242,7 @@ test('a small game without a table is solved here', async () => {
   // It is already solved on the server.
   await here.visit('#/touchdown:4x4', async (page) => {
     await settled(page);
-    assert.equal(await page.getByRole('link', { name: 'Solve it in this browser' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Solve in this browser' }).count(), 0);
   });
 });
 

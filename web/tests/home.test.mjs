@@ -33,15 +33,27 @@ test('each family has one card with a summary, the winner and links', () =>
     assert.match(await page.evaluate(() => location.hash), /opponent=mila/);
   }));
 
-test('unsolved games are folded, with known results and the cost of solving', () =>
+test('the card of Push Fight shows the published result of the standard board first', () =>
   here.visit('', async (page) => {
     const pushfight = card(page, 'Push Fight');
-    const standard = pushfight.locator('li', { hasText: '401,567,166,000 positions' });
+    assert.equal(await pushfight.getByLabel('Board').inputValue(), 'pushfight:standard');
+    const outcome = pushfight.getByTestId('outcome');
+    await outcome.getByText('Draw with perfect play').waitFor();
+    await outcome.getByText(/^Published result: .*12,246 of Red's 12,870 placements/).waitFor();
+    assert.equal(await pushfight.getByRole('link', { name: 'Puzzles' }).count(), 0);
+    await pushfight.getByLabel('Board').selectOption('pushfight:mini');
+    await outcome.getByText('Red wins in 5 turns').waitFor();
+    assert.equal(await outcome.getByText('Published').count(), 0);
+  }));
+
+test('games without a known winner are folded, with the cost of solving', () =>
+  here.visit('', async (page) => {
+    const pushfight = card(page, 'Push Fight');
+    const full = pushfight.locator('li', { hasText: 'full' });
     await pushfight.getByText(/more, not solved here/).waitFor();
-    assert.equal(await standard.isVisible(), false);
+    assert.equal(await full.isVisible(), false);
     await pushfight.getByText(/more, not solved here/).click();
-    await standard.getByText('draw', { exact: false }).first().waitFor();
-    await standard.getByText(/of memory/).waitFor();
+    await full.getByText(/of memory|too many positions/).waitFor();
   }));
 
 test('the puzzle of the day is the same for everyone, changes daily, and is remembered when solved', async () => {

@@ -40,11 +40,38 @@ test('without values, the buttons for hints, best lines and values explain why t
     assert.equal(await history(page).count(), 2);
   }));
 
-test('Push Fight is shown as a draw without its table', () =>
+test('all placements of Push Fight have their published values without its table', () =>
   here.visit('#/pushfight', async (page) => {
-    await page
-      .locator('.known')
-      .getByText(/is a draw/)
-      .waitFor();
+    const known = page.locator('.known');
+    await known.getByText('Published result: Push Fight is a draw').waitFor();
+    await known.getByText('The values of all first placements are published too.').waitFor();
     await page.getByTestId('verdict').getByText('Draw with perfect play').waitFor();
+    const pressure = page.getByTestId('pressure');
+    await pressure.getByText('12,246 of Red’s 12,870 turns hold the draw.').waitFor();
+    await page.getByRole('region', { name: /^loses in 82: / }).waitFor();
+    assert.doesNotMatch(await pressure.textContent(), /Toughest/, 'values after replies are not published');
+  }));
+
+test('a turn that loses is not called best while others are unknown', () =>
+  here.visit('#/touchdown:5x5?position=O.O../.O.OO/X..../...../.XXXX', async (page) => {
+    await page.getByTestId('doubt').getByText('5 turns lose; 1 other may be better').waitFor();
+    assert.equal(await page.locator('.best').count(), 0);
+    const groups = await page.locator('.turns h3').allTextContents();
+    assert.match(groups[0], /unknown/);
+  }));
+
+test('long lists of turns come in parts', () =>
+  here.visit('#/pushfight', async (page) => {
+    const draws = page.locator('.turns section').first();
+    await draws.getByRole('button', { name: '200 of 12,222 more' }).click();
+    await draws.getByRole('button', { name: '200 of 12,022 more' }).waitFor();
+    assert.equal(await draws.locator('button.turn').count(), 224);
+  }));
+
+test('an opponent without a table does not claim to play perfectly', () =>
+  here.visit('#/touchdown:6x6', async (page) => {
+    await page.getByLabel('Iris').check({ force: true });
+    const panel = page.locator('.opponent');
+    await panel.getByText('so Iris searches only briefly and often guesses').waitFor();
+    assert.doesNotMatch(await panel.textContent(), /perfect|no mistakes/);
   }));

@@ -46,7 +46,7 @@ class Probe(Verdict, _Nodes):
     position: str
     board: str
     to_move: Player
-    source: Literal["table", "search", "rules"]
+    source: Literal["table", "search", "rules", "published"]
     turns_available: list[TurnValue]
 
 
@@ -66,7 +66,7 @@ class Line(Verdict):
 
     game: str
     position: str
-    source: Literal["table", "search", "rules"]
+    source: Literal["table", "search", "rules", "published"]
     line: list[LineStep]
     end: str
     end_board: str

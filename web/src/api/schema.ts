@@ -1145,9 +1145,10 @@ export interface components {
          *     - `table`: The table.
          *     - `search`: A search.
          *     - `rules`: The rules: the game is over.
+         *     - `published`: A published result, for lack of a table.
          * @enum {string}
          */
-        Source: "table" | "search" | "rules";
+        Source: "table" | "search" | "rules" | "published";
         /** @description A solved game in numbers, for the side to move (`solve`, `stats`). */
         Statistics: {
             /** @description The same for all positions, if some are left out above and `stats --all-positions` has counted them. */

@@ -75,6 +75,12 @@ export class GuestGame {
     }
   }
 
+  /** Solves the game as soon as it is known. */
+  async begin(): Promise<void> {
+    await this.named;
+    await this.solve();
+  }
+
   /** Stops a solve. The game stays, without values. */
   stop(): void {
     if (this.phase !== 'solving') return;

@@ -9,6 +9,9 @@ export interface Family {
   unsolved: GameSummary[];
 }
 
+/** Whether a table or a published result has the value of a game's start. */
+export const isDecided = ({ table, known }: GameSummary): boolean => table || known !== null;
+
 const size = ({ about }: GameSummary): number => Number(about.positions);
 
 /** Groups games into families, in the order of their first games, but families with a solved game first. */

@@ -45,5 +45,5 @@ export function costText(plan: Plan): string {
   const only =
     plan.method === 'fill-outcomes' ? ' The table will show who wins, but not in how many turns.' : '';
   const about = plan.seconds < 1 ? '' : 'about ';
-  return `Solving takes ${about}${timeText(plan.seconds)}, ${memory} and ${bytesText(plan.disk)} of disk here.${only}`;
+  return `Solving takes ${about}${timeText(plan.seconds)}, ${memory} and ${bytesText(plan.disk)} of disk with the command-line program.${only}`;
 }

@@ -16,16 +16,15 @@ export function verdictText(verdict: Verdict, seat: Seat): string {
   return turns === null ? `${winner} wins` : `${winner} wins in ${turnsText(turns)}`;
 }
 
-/** The winner of a game from its start, if known, and a sentence about it. */
+/** The winner of a game from its start, if there is one and it is known, and a sentence about it. */
 export function summaryVerdict({ start, known }: Pick<GameSummary, 'start' | 'known'>): {
   winner: Seat | null;
   text: string;
 } {
-  if (!start || start.outcome === 'unknown') return { winner: null, text: known?.text ?? 'Not solved yet' };
-  if (start.outcome === 'draw') return { winner: null, text: 'Draw with perfect play' };
-  const winner = start.outcome === 'win' ? 'first' : 'second';
-  const turns = start.turns === null ? '' : ` in ${turnsText(start.turns)}`;
-  return { winner, text: `${playerName(winner)} wins${turns}` };
+  const value = start && start.outcome !== 'unknown' ? start : known;
+  if (!value) return { winner: null, text: 'Not solved yet' };
+  const winner = { win: 'first', loss: 'second', draw: null, unknown: null } as const;
+  return { winner: winner[value.outcome], text: verdictText(value, 'first') };
 }
 
 /** A verdict in two or three words, for the player who would make the turn. */

@@ -26,6 +26,7 @@ pub(super) fn in_words(value: Verdict, source: Source) -> String {
         Source::Table => "from the table",
         Source::Search => "from a search",
         Source::Rules => "the game is over",
+        Source::Published => "published",
     };
     format!("{}{turns}, {from}", value.outcome)
 }

@@ -68,4 +68,6 @@ pub enum Source {
     Search,
     /// The rules: the game is over.
     Rules,
+    /// A published result, for lack of a table.
+    Published,
 }

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use retrograde_game::promises::Promise;
-use retrograde_game::{BrokenPromise, Index, Knowledge, Outcome, until_broken};
+use retrograde_game::{BrokenPromise, Index, Knowledge, Outcome, Value, until_broken};
 use retrograde_solve::shades::{Draws, Shades};
 use retrograde_solve::{Job, SolveError};
 use retrograde_table::Expectations;
@@ -27,6 +27,9 @@ pub(crate) type OfGame<T> = Box<dyn Fn() -> T + Send + Sync>;
 pub(crate) type Search =
     Box<dyn Fn(&Position, &SearchLimits) -> Result<(Knowledge, u64), Error> + Send + Sync>;
 
+/// The value of a position that is known without a table.
+pub(crate) type KnownValues = Box<dyn Fn(&Position) -> Option<Value> + Send + Sync>;
+
 /// The images of a position under all symmetries except the identity.
 pub(crate) type Images = Box<dyn Fn(&Position) -> Vec<Position> + Send + Sync>;
 
@@ -48,6 +51,8 @@ pub struct AnyGame {
     pub(crate) title: Option<String>,
     /// The value of the start, if it is known without a table.
     pub(crate) known: Option<Known>,
+    /// The values of positions that are known without a table.
+    pub(crate) known_values: Option<KnownValues>,
     /// The name that commands use, if that is not the canonical one.
     pub(crate) asked_as: Option<String>,
     pub(crate) dense: Option<Box<dyn Numbered>>,
@@ -92,6 +97,7 @@ impl AnyGame {
             summary,
             title: None,
             known: None,
+            known_values: None,
             asked_as: None,
             dense: None,
             graded: false,

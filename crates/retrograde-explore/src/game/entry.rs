@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use retrograde_game::promises::{self, Promise};
 use retrograde_game::{
-    Dense, Game, Graded, Impartial, Layered, Packed, Predecessors, Show, Staged, Symmetries,
+    Dense, Game, Graded, Impartial, Layered, Packed, Predecessors, Show, Staged, Symmetries, Value,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, OutcomeBits, Scores, SolveError, shades};
@@ -95,6 +95,17 @@ impl<G: Game + Show + 'static> Entry<G> {
     #[must_use]
     pub fn known(mut self, known: Option<Known>) -> Entry<G> {
         self.any.known = known;
+        self
+    }
+
+    /// Sets values of positions, such as published ones, for use without a table.
+    #[must_use]
+    pub fn known_values(
+        mut self,
+        values: impl Fn(&G, &G::Position) -> Option<Value> + Send + Sync + 'static,
+    ) -> Entry<G> {
+        let game = self.typed.game.clone();
+        self.any.known_values = Some(Box::new(move |position| values(&game, position.get())));
         self
     }
 

@@ -18,15 +18,15 @@ pub(crate) struct Resolved {
     pub source: Source,
 }
 
-/// Looks up a value in the rules and the table, without looking at turns. Returns `None` if neither
-/// has the position.
+/// Looks up a value in the rules and the table, or without a table in the published values, without
+/// looking at turns. Returns `None` if none has the position.
 pub(crate) fn known_value(open: &OpenGame, position: &Position) -> Result<Option<Resolved>, Error> {
     let game = &*open.entry.game;
     if let Some(outcome) = game.result(position) {
         let knowledge = Knowledge::Exact(Value::over(outcome));
         return Ok(Some(Resolved { knowledge, source: Source::Rules }));
     }
-    let Some(values) = &open.values else { return Ok(None) };
+    let Some(values) = &open.values else { return Ok(published_value(open, position)) };
     let Some(index) = open.index_of(position) else {
         return Ok(match values.value_of_text(&game.position_text(position))? {
             Stored::Known(knowledge) => Some(Resolved { knowledge, source: Source::Table }),
@@ -53,6 +53,12 @@ pub(crate) fn known_value(open: &OpenGame, position: &Position) -> Result<Option
         }
         .into()),
     }
+}
+
+/// Looks up a published value.
+pub(crate) fn published_value(open: &OpenGame, position: &Position) -> Option<Resolved> {
+    let value = open.entry.known_values.as_ref()?(position)?;
+    Some(Resolved { knowledge: Knowledge::Exact(value), source: Source::Published })
 }
 
 /// Looks up a value in the rules, then in the table.

@@ -14,7 +14,7 @@ use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
 use crate::query::ahead::{prepare_positions, prepare_turns};
 use crate::query::budget::Budget;
-use crate::query::lookup::{Resolved, look_ahead};
+use crate::query::lookup::{Resolved, look_ahead, published_value};
 use crate::query::shades::shade;
 use crate::query::turns::{After, Listed, list_turns, turns_with_prefix};
 use crate::sorting::sort_by;
@@ -114,9 +114,9 @@ fn look_up_all(
     let has_table = open.values.is_some();
     let look = |(_, _, next): &(String, Turn, Position)| {
         bounds::check()?;
-        // Without a table only the rules are used; a table is used regardless of time.
+        // Tables and published values are used regardless of time.
         if !has_table && Instant::now() >= listed_until {
-            return Ok(None);
+            return Ok(published_value(open, next));
         }
         look_ahead(open, next, DEPTH)
     };

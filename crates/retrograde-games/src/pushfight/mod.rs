@@ -7,6 +7,7 @@ pub(crate) mod archive_solver;
 mod forms;
 #[cfg(not(target_family = "wasm"))]
 mod half_turn;
+mod openings;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) mod published;
 
@@ -37,7 +38,9 @@ pub(crate) fn family() -> Family {
         };
         let known = known(&game.name());
         let summary = summary(&game);
+        let standard = game.name() == "pushfight:standard";
         let entry = Entry::new(game, summary).title(title).known(known);
+        let entry = if standard { entry.known_values(openings::value) } else { entry };
         let entry = entry.packed(0.2).rules_text(PushFight::rules_text);
         let entry = file.into_iter().fold(entry, Entry::asked_as);
         let entry = if numbered { entry.dense() } else { entry };

@@ -2,15 +2,16 @@
 //! by position: plain, packed, and in chunks of which some are missing. Also tests the errors of wrong
 //! files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{
-    AnyGame, FindQuery, Loader, OpenGame, Resources, SearchLimits, SolveOptions, ValueStore, Verdict,
+    AnyGame, FindQuery, Loader, OpenGame, Resources, SearchLimits, SolveOptions, Source, ValueStore, Verdict,
 };
-use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Score, Stored, Turns, Value};
+use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Score, Seat, Stored, Turns, Value};
 use retrograde_games::registry;
 use retrograde_games::testing::{published_files, published_value as value};
 use retrograde_pushfight::PushFight;
@@ -259,4 +260,35 @@ fn wrong_files_are_refused_with_a_reason() {
     assert!(matches!(two.get(Index(1000)), Err(TableError::Truncated { .. })));
     assert_eq!(two.check(&Silent).unwrap().faults.len(), 1);
     assert!(two.count(1, &Silent).is_err());
+}
+
+/// The values of the first player's placements on the standard board are those that were published, and known
+/// without a table.
+#[test]
+fn published_openings_are_known_without_a_table() {
+    let tables = retrograde_testkit::tempdir().unwrap();
+    let game = registry().find("pushfight", &Loader::none()).unwrap().explore(tables.path()).unwrap();
+    let start = game.start();
+    let probe = game.probe(&start, Seat::First, &SearchLimits::default()).unwrap();
+    assert_eq!((probe.position.verdict.outcome, probe.position.source), ("draw", Source::Published));
+    let mut counts = BTreeMap::new();
+    for turn in &probe.turns_available {
+        *counts.entry((turn.verdict.outcome.to_owned(), turn.verdict.turns)).or_insert(0) += 1;
+    }
+    let text = include_str!("../../../../docs/results/push-fight-openings.json");
+    let published: serde_json::Value = serde_json::from_str(text).unwrap();
+    let expected: BTreeMap<_, _> = published["placements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            let turns = row["turns"].as_u64().map(|turns| turns as u16);
+            ((row["outcome"].as_str().unwrap().to_owned(), turns), row["count"].as_u64().unwrap())
+        })
+        .collect();
+    assert_eq!(counts, expected);
+    // Later positions need a table.
+    let (next, _) = game.play(&start, &probe.turns_available[0].turn).unwrap();
+    let reply = game.turns(&next).unwrap().swap_remove(0).1;
+    assert_eq!(game.value(&reply, &SearchLimits::NONE).unwrap().1, Source::Search);
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::http::{Method, header};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::from_fn_with_state;
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
@@ -56,8 +56,19 @@ pub(crate) fn router(server: Server) -> Router {
         .with_state(server)
 }
 
-async fn nothing() -> Refusal {
-    Refusal::not_found()
+/// A page with a link home for browsers, a problem for programs.
+async fn nothing(State(server): State<Server>, headers: HeaderMap) -> Response {
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    if !accept.contains("text/html") {
+        return Refusal::not_found().into_response();
+    }
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
+         content=\"width=device-width\"><title>Page not found – Retrograde</title><h1>There is no such \
+         page</h1><p><a href=\"{}/\">All games</a></p></html>",
+        server.config.prefix.as_str()
+    );
+    (StatusCode::NOT_FOUND, Html(page)).into_response()
 }
 
 async fn method() -> Refusal {

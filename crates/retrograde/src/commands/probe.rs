@@ -139,6 +139,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
             format!("from a search{nodes}")
         }
         Source::Rules => "the game is over".to_owned(),
+        Source::Published => "published".to_owned(),
     };
     print_line(wrapped(
         &format!(
