@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { ask, knowsRules, settled, site, square } from './site.mjs';
+import { knowsRules, settled, site, win } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
@@ -29,17 +29,14 @@ test('a missed puzzle comes back after a day, after three more, and as a file', 
     const position = new URLSearchParams((await page.evaluate(() => location.hash)).split('?')[1]).get(
       'position',
     );
-    const { turns_available: turns } = await ask(here.url, `games/${GAME}/positions?position=${position}`);
     await page.getByRole('button', { name: 'Show solution' }).click();
     await panel(page).getByText('0 due today, 1 in total').waitFor();
 
     /** Practises the due drills. */
     async function repeat() {
       await panel(page).getByRole('button', { name: 'Practise now' }).click();
-      await page.waitForFunction((there) => decodeURIComponent(location.hash).includes(there), position);
-      await page.waitForFunction(() => document.querySelectorAll('.cell.open').length > 0);
       await settled(page);
-      for (const name of turns[0].turn.match(/[a-z]\d/g)) await square(page, name).click();
+      await win(page, here.url, GAME, position);
       await page.getByTestId('answer').getByText('Correct!').waitFor();
       await panel(page).getByText('0 due today, 1 in total').waitFor();
     }
@@ -81,4 +78,28 @@ test('a missed puzzle comes back after a day, after three more, and as a file', 
     } finally {
       await other.close();
     }
+  }));
+
+test('tabs keep each other’s drills, and the home screen leads to the due ones', () =>
+  here.visit('', async (page) => {
+    await open(page, 0);
+    const other = await page.context().newPage();
+    await open(other, 0);
+    for (const tab of [page, other]) {
+      const before = tab.url();
+      await tab.getByRole('button', { name: 'Show solution' }).click();
+      await tab.getByTestId('answer').getByText('The solution is').waitFor();
+      await tab.getByRole('button', { name: 'Next puzzle' }).click();
+      await tab.waitForFunction((before) => location.href !== before, before);
+    }
+    await panel(other).getByText('0 due today, 2 in total').waitFor();
+    await panel(page).getByText('0 due today, 2 in total').waitFor();
+    await page.clock.setFixedTime(noon(1));
+    await page.goto('about:blank');
+    await page.goto(here.url);
+    await page.getByTestId('due').getByText('2 drills are due:').waitFor();
+    await page.getByRole('link', { name: 'TouchDown 4 × 4 (2)' }).click();
+    await panel(page).getByText('2 due today, 2 in total').waitFor();
+    await page.getByTestId('task').waitFor();
+    assert.equal(await panel(page).getByRole('button', { name: 'Practise now' }).count(), 0);
   }));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, settled, site, square } from './site.mjs';
+import { settled, site, win } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
@@ -72,27 +72,23 @@ test('the puzzle of the day is the same for everyone, changes daily, and is reme
     return found;
   };
   const address = await puzzleOn(24);
-  assert.match(address, /^#\/pushfight:mini\/puzzles\?position=[^&]+&kind=win$/);
+  assert.match(address, /^#\/pushfight:mini\/puzzles\?position=[^&]+&kind=win&day=20261124$/);
   assert.notEqual(await puzzleOn(25), address);
   const again = await puzzleOn(24, async (page, daily) => {
     await daily.getByRole('link', { name: 'Solve it' }).click();
     await page.getByTestId('task').waitFor();
     await settled(page);
     const position = decodeURIComponent(address.match(/position=([^&]+)/)[1]);
-    const { puzzles } = await ask(here.url, `games/pushfight:mini/puzzles?kind=win&position=${position}`);
-    for (const step of puzzles[0].solution.split(',')) {
-      for (const name of step.match(/[a-z]\d/g)) {
-        await page.waitForFunction(
-          (name) => document.querySelector(`[data-square="${name}"]`)?.classList.contains('open'),
-          name,
-        );
-        await square(page, name).click();
-        // Until the next steps are loaded, the old squares are still open.
-        await settled(page);
-      }
-    }
+    await win(page, here.url, 'pushfight:mini', position);
     await page.getByTestId('answer').getByText('Correct!').waitFor();
     await page.getByRole('link', { name: 'Retrograde' }).click();
+    await daily.getByText('Solved.').waitFor();
+    // The puzzle of the day before is another one, and not solved.
+    await daily.getByRole('button', { name: 'Day before' }).click();
+    await daily.getByText('Monday, November 23').waitFor();
+    await daily.getByRole('link', { name: 'Solve it' }).waitFor();
+    assert.match(await daily.getByRole('link').getAttribute('href'), /day=20261123$/);
+    await daily.getByRole('button', { name: 'Today' }).click();
     await daily.getByText('Solved.').waitFor();
   });
   assert.equal(again, address);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, settled, site, square } from './site.mjs';
+import { ask, settled, site, square, win } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
@@ -62,8 +62,10 @@ test('a wrong answer is refuted on the board and in words, without giving the so
     assert.deepEqual(await pieces(page), expected);
     assert.ok(!(await answer(page).textContent()).includes(right.turn_on_board));
     await page.getByRole('button', { name: 'Try again' }).click();
-    await play(page, right.turn);
-    await answer(page).getByText(`Correct: ${right.turn} is the solution.`).waitFor();
+    await win(page, here.url, GAME, position);
+    await answer(page)
+      .getByText(/^\s*Correct: .* wins\.$/)
+      .waitFor();
     await page.getByTestId('progress').getByText('0 of 1 solved').waitFor();
     await page.reload();
     await page.getByTestId('progress').getByText('0 of 1 solved').waitFor();
@@ -101,8 +103,8 @@ test('without a puzzle there is a message and other choices, but no error', asyn
   });
   await here.visit('#/pushfight:mini,pushers=1,pawns=1/puzzles', async (page) => {
     await page.getByText('Find the only winning turn').waitFor();
-    await page.getByLabel('Find the defence').check({ force: true });
-    await page.getByTestId('notice').getByText('or holds out longest').waitFor();
+    await page.getByLabel('Hold the draw').check({ force: true });
+    await page.getByTestId('notice').getByText('No drawn position').waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
     await page.getByRole('button', { name: 'Find the win' }).click();
     await page.getByText('Find the only winning turn').waitFor();
@@ -147,12 +149,12 @@ test('placement puzzles accept any best placement', async () => {
 });
 
 test('a first-try solution extends the streak, with an animation unless motion is reduced', async () => {
-  const { position, right } = await sevenTurns();
+  const { position } = await sevenTurns();
   for (const reducedMotion of ['no-preference', 'reduce']) {
     await here.visit(
       addressOf(GAME, position, 'win'),
       async (page) => {
-        await play(page, right.turn);
+        await win(page, here.url, GAME, position);
         await answer(page)
           .getByText(/^\s*Correct! /)
           .waitFor();
@@ -170,3 +172,74 @@ test('an unsolved game offers other games instead of an error', () =>
     await page.getByRole('link', { name: 'TouchDown 4 × 4' }).click();
     await page.getByText('Find the only winning turn').waitFor();
   }));
+
+test('the only turn that holds a draw is asked for in drawn positions, a delay in lost ones', () =>
+  here.visit('#/pushfight:mini/puzzles?kind=save', async (page) => {
+    for (let times = 0; times < 3; times++) {
+      await page.getByText('Red to play. Find the only turn that holds the draw.').waitFor();
+      const before = page.url();
+      await page.getByRole('button', { name: 'Next puzzle' }).click();
+      await page.waitForFunction((before) => location.href !== before, before);
+      await settled(page);
+    }
+    await page.getByLabel('Hold out longest').check({ force: true });
+    await page.getByText('Red is losing. Find the turn that holds out longest.').waitFor();
+  }));
+
+test('a set of puzzles is the same for everyone, keeps count, and is printed with solutions', async () => {
+  let made;
+  await here.visit(`#/${GAME}/puzzles`, async (page) => {
+    await page.getByTestId('task').waitFor();
+    await page.getByLabel('Depth').selectOption('3');
+    await page.getByText('Red to play and win in 3 turns').waitFor();
+    const panel = page.getByTestId('set');
+    await panel.getByLabel('Puzzles').selectOption('5');
+    await panel.getByRole('button', { name: 'Make a set' }).click();
+    await panel.getByRole('heading', { name: 'A set of 5' }).waitFor();
+    made = await page.evaluate(() => location.hash);
+    assert.match(made, /puzzles\?kind=win&depth=3&count=5&seed=\d+$/);
+    await settled(page);
+    const first = await pieces(page);
+    await page.getByRole('button', { name: 'Show solution' }).click();
+    await panel.getByRole('button', { name: 'Puzzle 1, missed' }).waitFor();
+    for (let number = 2; number <= 5; number++) {
+      await page.getByRole('button', { name: 'Next puzzle' }).click();
+      await panel.locator('[aria-current]').getByText(String(number)).waitFor();
+    }
+    await page.getByRole('button', { name: 'Next puzzle' }).click();
+    await page.getByTestId('notice').getByText('You solved 0 of 5 on the first try.').waitFor();
+
+    await here.visit(made, async (other) => {
+      await other.getByRole('heading', { name: 'A set of 5' }).waitFor();
+      await settled(other);
+      assert.deepEqual(await pieces(other), first);
+      await other.emulateMedia({ media: 'print' });
+      const sheet = other.getByTestId('sheet');
+      assert.equal(await sheet.locator('li .board').count(), 5);
+      await sheet.getByText('Solutions').waitFor();
+      assert.equal(await other.locator('.puzzles').isVisible(), false);
+    });
+  });
+});
+
+test('ratings move towards the rating of the puzzles that one solves', async () => {
+  const { position } = await sevenTurns();
+  await here.visit(addressOf(GAME, position, 'win'), async (page) => {
+    const shown = async () => {
+      const text = await page.getByTestId('progress').textContent();
+      return text
+        .match(/Your rating: (\d+), this puzzle: (\d+)/)
+        .slice(1)
+        .map(Number);
+    };
+    await page.getByTestId('progress').getByText('this puzzle:').waitFor();
+    const [own, puzzle] = await shown();
+    assert.equal(own, 1200);
+    await win(page, here.url, GAME, position);
+    await answer(page)
+      .getByText(/^\s*Correct! /)
+      .waitFor();
+    const expected = Math.round(own + 40 * (1 - 1 / (1 + 10 ** ((puzzle - own) / 400))));
+    assert.deepEqual(await shown(), [expected, puzzle]);
+  });
+});

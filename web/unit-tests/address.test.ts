@@ -13,6 +13,8 @@ test.each([
   '#/touchdown:4x4/puzzles?position=OO../XX..&kind=save',
   '#/touchdown:4x4?turns=a1a2(b1b2;c1c2);b1b2&at=3',
   '#/touchdown:4x4?opponent=mila&you=second',
+  '#/touchdown:4x4/puzzles?kind=win&depth=5&count=10&seed=42',
+  '#/touchdown:4x4/puzzles?position=OO../XX..&kind=win&day=20261123',
 ])('%s is written as it was read', (hash) => {
   expect(writeAddress(readAddress(hash))).toBe(hash);
 });
@@ -31,6 +33,7 @@ test('an address has all its parts', () => {
     kind: null,
     opponent: 'mila',
     you: 'first',
+    series: {},
   });
   expect(readAddress('#/g/puzzles?kind=other').kind).toBeNull();
 });

@@ -83,7 +83,9 @@ test('the cost of solving, and games that cannot be solved', () => {
     advice: '',
     counts: [],
   };
-  expect(costText(plan)).toBe('Solving takes about 11 seconds, 216 MB of memory and 22 MB of disk with the command-line program.');
+  expect(costText(plan)).toBe(
+    'Solving takes about 11 seconds, 216 MB of memory and 22 MB of disk with the command-line program.',
+  );
   expect(costText({ ...plan, seconds: 0.2 })).toMatch(/^Solving takes less than a second, /);
   expect(costText({ ...plan, method: 'fill-outcomes' })).toMatch(/who wins, but not in how many turns\.$/);
   expect(costText({ ...plan, method: 'reachable', seconds: null })).toMatch(/only positions reachable/i);

@@ -3,7 +3,7 @@ import { api, useBackend } from '../src/api/api';
 import type { Backend } from '../src/api/backend';
 import type { Probe } from '../src/api/types';
 import { drawPuzzle, shareOfBest } from '../src/practice/draw';
-import { kindOf } from '../src/values/puzzles';
+import { difficulty, kindOf, ratingAfter } from '../src/values/puzzles';
 import { noPuzzleText, notThisText, praise, refutationText, taskText } from '../src/words/puzzles';
 import { played, turn, verdict } from './made';
 
@@ -50,8 +50,8 @@ test('the refutation of a wrong turn does not give the solution away', () => {
 
 test('the message without a puzzle depends on the kind', () => {
   expect(noPuzzleText('win', 9)).toBe('No puzzle with a win in 9 turns was found.');
-  expect(noPuzzleText('save', 4)).toBe('No puzzle with a loss in 4 turns was found.');
-  expect(noPuzzleText('save', null)).toMatch(/or holds out longest/);
+  expect(noPuzzleText('delay', 4)).toBe('No puzzle with a loss in 4 turns was found.');
+  expect(noPuzzleText('save', null)).toMatch(/^No drawn position/);
   expect(notThisText('win')).toMatch(/not a puzzle/);
   expect(kindOf('place')).toBe('place');
   expect(kindOf('other')).toBeNull();
@@ -78,4 +78,12 @@ test('the share of best turns measures the difficulty of a placement', () => {
   expect(shareOfBest(probe)).toBe(0.5);
   expect(shareOfBest({ ...probe, page: { offset: 0, count: 40 } })).toBe(0.05);
   expect(shareOfBest({ ...probe, turns_available: [] })).toBe(1);
+});
+
+test('puzzles with more turns to find and to choose from are rated higher, and ratings follow', () => {
+  expect(difficulty(verdict('win 5'), 20)).toBeGreaterThan(difficulty(verdict('win 3'), 20));
+  expect(difficulty(verdict('win 5'), 40) - difficulty(verdict('win 5'), 20)).toBe(100);
+  expect(ratingAfter(1200, 1200, true)).toBe(1220);
+  expect(ratingAfter(1200, 1200, false)).toBe(1180);
+  expect(ratingAfter(1200, 2000, true)).toBeGreaterThan(ratingAfter(1200, 800, true));
 });

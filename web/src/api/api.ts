@@ -116,8 +116,7 @@ export const api = {
   puzzles: (game: string, query: QueryOf<'puzzles'>) =>
     found(get<PuzzleList>(game, 'puzzles', query), ({ puzzles }) => puzzles),
   /** The turns to the end for which there are puzzles. */
-  puzzleDepths: (game: string, kind: 'win' | 'save' | 'press') =>
-    get<PuzzleDepths>(game, 'puzzles/depths', { kind }),
+  puzzleDepths: (game: string, kind: 'win' | 'save') => get<PuzzleDepths>(game, 'puzzles/depths', { kind }),
   annotate: (game: string, played: PlayedGame) =>
     backend(game).post<AnnotatedGame>(gamePath(game, 'annotate'), played),
   view: (game: string, query: QueryOf<'view'>) => get<View>(game, 'view', query),

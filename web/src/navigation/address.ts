@@ -1,10 +1,15 @@
-// The address: the text after # names the game, the screen, the position with its turns, the opponent and the kind of a
-// puzzle. A copied address opens the same, also below a prefix or from a file.
+// The address: the text after # names the game, the screen, the position with its turns, the opponent, and the kind
+// and series of a puzzle. A copied address opens the same, also below a prefix or from a file.
 
 import type { Seat } from '../api/types';
 import { endingOf, type Ending } from '../values/endings';
 import { kindOf, type Kind } from '../values/puzzles';
 import { inOrder, readTurns, writeTurns, type WrittenTurn } from './written-turns';
+
+/** What a series of puzzles is made of: the day of a puzzle of the day, such as 20261123; the depth, the number and the
+ * seed of a set; 1 for the drills that are due. */
+export type Series = Partial<Record<(typeof SERIES)[number], number>>;
+const SERIES = ['day', 'depth', 'count', 'seed', 'due'] as const;
 
 export interface Address {
   game: string | null;
@@ -25,6 +30,7 @@ export interface Address {
   end: Ending | null;
   /** The kind of a puzzle; null if not given. */
   kind: Kind | null;
+  series: Series;
 }
 
 export function readAddress(hash: string): Address {
@@ -50,12 +56,17 @@ export function readAddress(hash: string): Address {
     you: params.get('you') === 'second' ? 'second' : 'first',
     end: endingOf(params.get('end')),
     kind: kindOf(params.get('kind')),
+    series: Object.fromEntries(
+      SERIES.map((name) => [name, Number(params.get(name) ?? NaN)] as const).filter(
+        ([, value]) => Number.isSafeInteger(value) && value >= 0,
+      ),
+    ),
   };
 }
 
 /** The part after #. */
 export function writeAddress(address: Partial<Address>): string {
-  const { game, screen, position, toMove, turns = [], at, opponent, you, end, kind } = address;
+  const { game, screen, position, toMove, turns = [], at, opponent, you, end, kind, series = {} } = address;
   if (!game) return '#/';
   const params: string[] = [];
   // Slashes, colons and commas are allowed in a query, and are easier to read unescaped.
@@ -71,6 +82,7 @@ export function writeAddress(address: Partial<Address>): string {
   if (opponent && you === 'second') add('you', 'second');
   if (opponent && end) add('end', end);
   if (kind) add('kind', kind);
+  for (const name of SERIES) if (series[name] !== undefined) add(name, String(series[name]));
   const name = encodeURIComponent(game).replace(/%(3A|2C|3D)/g, decodeURIComponent);
   return `#/${name}${screen ? `/${screen}` : ''}${params.length ? `?${params.join('&')}` : ''}`;
 }

@@ -1,4 +1,5 @@
-// An attempt at a puzzle: the board, the answer, and the reply that refutes a wrong answer.
+// An attempt at a puzzle: the board, the answer, and the reply to it. A puzzle that wins goes on until the game is won; after
+// the first turn, any turn that wins as quickly as possible is right. A wrong answer is refuted.
 
 import type { PlayedTurn, Verdict } from '../api/types';
 import { Session } from '../play/session.svelte';
@@ -9,9 +10,11 @@ import { compareVerdicts } from '../values/verdicts';
 export interface Puzzle extends PuzzleName {
   verdict: Verdict;
   solution: string | null;
+  /** The number of turns to choose from. */
+  choices: number;
 }
 
-/** How long a wrong turn stays before it is refuted, and how long its animation may take before that. */
+/** How long a turn stays before the reply to it, and how long its animation may take before that. */
 const SEEN = 600;
 const MOVING = 2500;
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
@@ -31,12 +34,15 @@ export class Attempt {
   answer = $state<'open' | 'right' | 'wrong' | 'shown'>('open');
   /** Whether it was answered wrongly, or its solution was shown. */
   missed = $state(false);
+  /** The number of turns on the board when the visitor is to move. */
+  at = $state(0);
+  /** The last answer. */
   made = $state.raw<PlayedTurn | null>(null);
-  /** The reply to a wrong turn; null if there is none, or not yet. */
+  /** The reply to it; null if there is none, or not yet. */
   reply = $state.raw<PlayedTurn | null>(null);
   /** A best turn in board coordinates, once it is shown. */
   solution = $state('');
-  /** Counts tries, so that late refutations are dropped. */
+  /** Counts tries, so that late replies are dropped. */
   private trial = 0;
 
   private constructor(puzzle: Puzzle, session: Session, results: Results) {
@@ -51,32 +57,53 @@ export class Attempt {
     return new Attempt(puzzle, session, results);
   }
 
+  /** Whether the visitor is to move. */
+  get open(): boolean {
+    return this.answer === 'open' && this.session.record.at === this.at;
+  }
+
   /** Handles a touch of a square; a complete turn is the answer. */
   async touch(square: string): Promise<void> {
     // A complete turn counts as the answer before the server has replied.
-    if (this.answer !== 'open' || this.session.record.at > 0) return;
-    const goal = this.goal;
+    if (!this.open) return;
+    const { goal, at } = this;
     await this.session.touch(square);
-    const made = this.session.record.turns[0];
-    if (!made || this.session.record.at !== 1) return;
+    const made = this.session.record.turns[at];
+    if (!made || this.session.record.at !== at + 1) return;
     if (made.after.outcome === 'unknown' && this.puzzle.verdict.outcome !== 'unknown') {
       // Its value could not be loaded, so it is neither right nor wrong.
-      await this.session.show(0);
+      await this.session.show(at);
       this.session.error ||= 'The value of this turn could not be loaded. Play it again.';
       return;
     }
-    this.made = made;
-    const right =
-      goal === null ? compareVerdicts(made.after, this.puzzle.verdict) <= 0 : made.position === goal;
+    [this.made, this.reply] = [made, null];
+    const wanted = at === 0 ? this.puzzle.verdict : made.before;
+    const right = goal === null ? compareVerdicts(made.after, wanted) <= 0 : made.position === goal;
     if (right) {
-      this.answer = 'right';
-      if (!this.missed) this.results.first(true);
-      this.results.found();
+      if (this.puzzle.kind === 'win') await this.goOn(made);
+      else this.succeed();
       return;
     }
     this.answer = 'wrong';
     this.miss();
-    await this.refute();
+    await this.answerTurn();
+  }
+
+  private succeed(): void {
+    this.answer = 'right';
+    if (!this.missed) this.results.first(true);
+    this.results.found();
+  }
+
+  /** Continues after a right turn: the opponent replies until the visitor is to move, or the game is over. */
+  private async goOn({ player }: PlayedTurn): Promise<void> {
+    while (!this.session.over && this.session.view?.to_move !== player) {
+      if (!(await this.answerTurn())) return;
+      // Without values there is nothing to go on with.
+      if (!this.reply) break;
+    }
+    this.at = this.session.record.at;
+    if (this.session.over || !this.session.probe) this.succeed();
   }
 
   /** The position after the right turn, if other turns have the same value; else null. */
@@ -91,31 +118,32 @@ export class Attempt {
     this.missed = true;
   }
 
-  private async refute(): Promise<void> {
+  /** Plays the best reply to the last answer, if its value is known; returns whether the attempt is still the same. */
+  private async answerTurn(): Promise<boolean> {
     const trial = ++this.trial;
-    const best = this.session.probe?.turns_available[0];
     for (let time = 0; this.session.moving && time < MOVING; time += SEEN / 4) await wait(SEEN / 4);
     await wait(SEEN);
-    if (!best || trial !== this.trial) return;
+    const best = this.session.probe?.turns_available[0];
+    if (trial !== this.trial) return false;
+    if (!best) return true;
+    const at = this.session.record.at;
     await this.session.play(best);
-    if (trial === this.trial) this.reply = this.session.record.turns[1] ?? null;
+    if (trial === this.trial) this.reply = this.session.record.turns[at] ?? null;
+    return trial === this.trial;
   }
 
   async again(): Promise<void> {
     this.trial++;
     [this.made, this.reply] = [null, null];
     this.answer = 'open';
-    await this.session.show(0);
+    await this.session.show(this.at);
   }
 
   /** Shows a right turn on the board. */
   async reveal(): Promise<void> {
-    this.trial++;
-    [this.made, this.reply] = [null, null];
-    this.answer = 'open';
-    await this.session.show(0);
+    await this.again();
     const turns = this.session.probe?.turns_available ?? [];
-    const turn = turns.find(({ turn }) => turn === this.puzzle.solution) ?? turns[0];
+    const turn = (this.at === 0 && turns.find(({ turn }) => turn === this.puzzle.solution)) || turns[0];
     // The error of the session says why there is no solution to show.
     if (!turn) return;
     this.miss();

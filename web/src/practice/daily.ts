@@ -3,7 +3,6 @@
 import { api } from '../api/api';
 import type { GameSummary, Puzzle } from '../api/types';
 import { largest } from '../values/families';
-import type { PuzzleName } from '../values/puzzles';
 
 /** Games up to this number of positions answer quickly. */
 const MAX_POSITIONS = 1e9;
@@ -18,6 +17,9 @@ export interface Daily {
 
 /** The date in UTC as a seed, such as 20261123. */
 export const seedOf = (date: Date): number => Number(date.toISOString().slice(0, 10).replaceAll('-', ''));
+
+/** The date some days later. */
+export const daysAfter = (date: Date, days: number): Date => new Date(date.getTime() + days * 86_400_000);
 
 /** The game of the puzzle: the largest solved one that answers quickly. */
 export const gameOfTheDay = (games: GameSummary[]): string | null =>
@@ -43,12 +45,4 @@ export async function puzzleOfTheDay(games: GameSummary[], date: Date): Promise<
   const query = { kind: 'win', turns, random: true, seed: seedOf(date), limit: 1 } as const;
   const { puzzles } = await api.puzzles(game, query);
   return puzzles[0] ? { game, puzzle: puzzles[0] } : null;
-}
-
-/** Whether a puzzle is the puzzle of a day. */
-export async function isDaily({ game, kind, position }: PuzzleName, date: Date): Promise<boolean> {
-  const { games } = await api.games();
-  if (kind !== 'win' || gameOfTheDay(games) !== game) return false;
-  const daily = await puzzleOfTheDay(games, date);
-  return daily?.puzzle.position === position;
 }

@@ -2,7 +2,7 @@
 
 import { api } from '../api/api';
 import type { Probe, Puzzle as ApiPuzzle, Seat } from '../api/types';
-import type { Kind, PuzzleName } from '../values/puzzles';
+import { askedKind, type Kind, type PuzzleName } from '../values/puzzles';
 import type { Puzzle } from './attempt.svelte';
 
 const named = (game: string, kind: Kind, puzzle: ApiPuzzle): Puzzle => ({
@@ -12,6 +12,7 @@ const named = (game: string, kind: Kind, puzzle: ApiPuzzle): Puzzle => ({
   toMove: 'first',
   verdict: puzzle,
   solution: puzzle.solution,
+  choices: puzzle.turns_available,
 });
 
 /** The largest share of best placements; with more, the puzzle is too easy. */
@@ -25,6 +26,13 @@ export function shareOfBest({ turns_available: turns, page }: Probe): number {
   if (!best) return 1;
   const equal = turns.filter(({ outcome, turns }) => outcome === best.outcome && turns === best.turns);
   return equal.length / (page?.count ?? turns.length);
+}
+
+/** The puzzle of a position before a placement. Many best placements make it easy, so fewer choices count. */
+function placed(game: string, probe: Probe, toMove: Seat): Puzzle {
+  const { position } = probe;
+  const choices = Math.round(1 / shareOfBest(probe));
+  return { game, kind: 'place', position, toMove, verdict: probe, solution: null, choices };
 }
 
 /** A uniformly random element. */
@@ -46,15 +54,40 @@ async function placement(game: string): Promise<Puzzle | null> {
   const chosen = any(asked.filter(({ probe }) => shareOfBest(probe) <= FEW));
   if (!chosen) return null;
   const { probe, toMove } = chosen;
-  return { game, kind: 'place', position: probe.position, toMove, verdict: probe, solution: null };
+  return placed(game, probe, toMove);
+}
+
+/** Positions to look through for each wanted one, because drawn and lost ones come mixed, and how often. */
+const MIXED = 8;
+const LOOKS = 3;
+
+/** Puzzles of a kind that depend only on the seed; random ones without. There may be fewer than `count`. */
+export async function drawPuzzles(
+  game: string,
+  kind: Exclude<Kind, 'place'>,
+  { turns, count, seed }: { turns: number | null; count: number; seed?: number },
+): Promise<Puzzle[]> {
+  const mixed = turns === null && (kind === 'save' || kind === 'delay');
+  const found: ApiPuzzle[] = [];
+  for (let look = 0; look < (mixed ? LOOKS : 1) && found.length < count; look++) {
+    const { puzzles } = await api.puzzles(game, {
+      kind: askedKind(kind),
+      turns: turns ?? undefined,
+      random: true,
+      seed: seed === undefined ? undefined : seed + look,
+      limit: mixed ? MIXED * count : count,
+    });
+    const fits = ({ outcome }: ApiPuzzle) => !mixed || (outcome === 'draw') === (kind === 'save');
+    const isNew = ({ position }: ApiPuzzle) => found.every((other) => other.position !== position);
+    found.push(...puzzles.filter((puzzle) => fits(puzzle) && isNew(puzzle)));
+  }
+  return found.slice(0, count).map((puzzle) => named(game, kind, puzzle));
 }
 
 /** A random puzzle; null if none was found. */
 export async function drawPuzzle(game: string, kind: Kind, turns: number | null): Promise<Puzzle | null> {
   if (kind === 'place') return placement(game);
-  const query = { kind, turns: turns ?? undefined, random: true, limit: 1 };
-  const { puzzles } = await api.puzzles(game, query);
-  return puzzles[0] ? named(game, kind, puzzles[0]) : null;
+  return (await drawPuzzles(game, kind, { turns, count: 1 }))[0] ?? null;
 }
 
 /** The puzzle of a position; null if it is not a puzzle. */
@@ -62,9 +95,8 @@ export async function findPuzzle({ game, kind, position, toMove }: PuzzleName): 
   if (kind === 'place') {
     const { to_place } = await api.view(game, { position, to_move: toMove });
     if (to_place.length === 0) return null;
-    const verdict = await api.probe(game, { position, to_move: toMove });
-    return { game, kind, position, toMove, verdict, solution: null };
+    return placed(game, await api.probe(game, { position, to_move: toMove }), toMove);
   }
-  const { puzzles } = await api.puzzles(game, { position, kind });
+  const { puzzles } = await api.puzzles(game, { position, kind: askedKind(kind) });
   return puzzles[0] ? named(game, kind, puzzles[0]) : null;
 }

@@ -11,9 +11,15 @@ class Drills {
   cards = $state.raw<Card[]>([]);
 
   constructor() {
-    const kept = load<unknown>(NAME, []);
+    this.cards = this.stored();
+    // Another tab has changed them.
+    addEventListener('storage', () => (this.cards = this.stored()));
+  }
+
+  private stored(): Card[] {
+    const kept = load<unknown>(NAME, this.cards);
     // Another version of the page may have stored something else.
-    this.cards = Array.isArray(kept) ? kept.map(cardOf).filter((card) => card !== null) : [];
+    return Array.isArray(kept) ? kept.map(cardOf).filter((card) => card !== null) : [];
   }
 
   /** The cards of a game. */
@@ -21,21 +27,22 @@ class Drills {
     return this.cards.filter((card) => card.game === game);
   }
 
-  due(game: string): Card[] {
-    return dueOn(this.of(game), dayOf(new Date()));
+  /** The due cards of a game, or of all games. */
+  due(game?: string): Card[] {
+    return dueOn(game === undefined ? this.cards : this.of(game), dayOf(new Date()));
   }
 
   miss(puzzle: PuzzleName): void {
-    this.keep(afterMiss(this.cards, puzzle, dayOf(new Date())));
+    this.change((cards) => afterMiss(cards, puzzle, dayOf(new Date())));
   }
 
   solve(puzzle: PuzzleName): void {
-    this.keep(afterSolution(this.cards, puzzle, dayOf(new Date())));
+    this.change((cards) => afterSolution(cards, puzzle, dayOf(new Date())));
   }
 
   /** Removes a card, such as one whose game no longer exists. */
   drop(puzzle: PuzzleName): void {
-    this.keep(this.cards.filter((card) => !isSame(card, puzzle)));
+    this.change((cards) => cards.filter((card) => !isSame(card, puzzle)));
   }
 
   text(): string {
@@ -45,13 +52,14 @@ class Drills {
   /** Adds the cards of a file; returns their number. */
   read(text: string): number {
     const cards = readDrills(text);
-    this.keep(merged(this.cards, cards));
+    this.change((ours) => merged(ours, cards));
     return cards.length;
   }
 
-  private keep(cards: Card[]): void {
-    this.cards = cards;
-    save(NAME, cards);
+  /** Changes the stored cards, which another tab may have changed, too. */
+  private change(changed: (cards: Card[]) => Card[]): void {
+    this.cards = changed(this.stored());
+    save(NAME, this.cards);
   }
 }
 

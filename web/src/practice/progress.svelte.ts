@@ -1,6 +1,7 @@
-// The scores in this browser: puzzles solved on the first try, streaks, and the last solved puzzle of a day.
+// The scores in this browser: puzzles solved on the first try, streaks, ratings, and the solved puzzles of the day.
 
 import { load, save } from '../storage';
+import { FIRST_RATING, ratingAfter } from '../values/puzzles';
 
 export interface Score {
   solved: number;
@@ -8,25 +9,26 @@ export interface Score {
   streak: number;
   /** The longest streak. */
   best: number;
+  rating: number;
 }
 
-const NONE: Score = { solved: 0, tried: 0, streak: 0, best: 0 };
+const NONE: Score = { solved: 0, tried: 0, streak: 0, best: 0, rating: FIRST_RATING };
 
 class Progress {
-  /** The last day whose puzzle was solved, as a number such as 20261123. */
-  solvedOn = $state(load('daily', 0));
+  /** The days whose puzzles were solved, as numbers such as 20261123. */
+  solvedDays = $state.raw<number[]>([load<number | number[]>('daily', [])].flat());
 
   solveDaily(day: number): void {
-    this.solvedOn = day;
-    save('daily', day);
+    this.solvedDays = [...new Set([...this.solvedDays, day])];
+    save('daily', this.solvedDays);
   }
 
   scoreOf(game: string): Score {
     return { ...NONE, ...load<Partial<Score>>(`puzzles:${game}`, {}) };
   }
 
-  /** The score after a puzzle; `solved` means on the first try. */
-  note(game: string, solved: boolean): Score {
+  /** The score after a puzzle of a difficulty; `solved` means on the first try. */
+  note(game: string, solved: boolean, difficulty: number): Score {
     const score = this.scoreOf(game);
     const streak = solved ? score.streak + 1 : 0;
     return this.keep(game, {
@@ -34,6 +36,7 @@ class Progress {
       tried: score.tried + 1,
       streak,
       best: Math.max(score.best, score.streak, streak),
+      rating: ratingAfter(score.rating, difficulty, solved),
     });
   }
 

@@ -9,7 +9,8 @@ import { turnsText } from './verdicts';
 /** The names of the kinds on the page. */
 export const KIND_NAMES: Record<Kind, string> = {
   win: 'Find the win',
-  save: 'Find the defence',
+  save: 'Hold the draw',
+  delay: 'Hold out longest',
   press: 'Keep up the pressure',
   place: 'Placements',
 };
@@ -56,6 +57,17 @@ export function refutationText(
     : `${what}: ${other} wins${inTurns(left)} with ${turn}.`;
 }
 
+/** What to do after a right turn and the reply to it. */
+export function goOnText(
+  { turn_on_board: turn, player }: PlayedTurn,
+  reply: PlayedTurn | null,
+  left: number | null,
+): string {
+  if (!reply) return `${turn} is right.`;
+  const [who, other] = [playerName(player), playerName(opponentOf(player))];
+  return `${turn} is right. ${other} replied ${reply.turn_on_board}. ${who} wins${inTurns(left)}: go on.`;
+}
+
 /** The message if no puzzle of a kind was found. */
 export function noPuzzleText(kind: Kind, turns: number | null): string {
   if (turns !== null) {
@@ -63,7 +75,8 @@ export function noPuzzleText(kind: Kind, turns: number | null): string {
   }
   return {
     win: 'No position with exactly one winning turn was found.',
-    save: 'No position was found in which exactly one turn holds the draw or holds out longest.',
+    save: 'No drawn position with exactly one turn that holds the draw was found.',
+    delay: 'No lost position with exactly one turn that delays the loss longest was found.',
     press: 'No drawn position was found in which exactly one turn leaves just one reply that holds the draw.',
     place: 'All placements are equally good in this game.',
   }[kind];
@@ -73,7 +86,8 @@ export function noPuzzleText(kind: Kind, turns: number | null): string {
 export const notThisText = (kind: Kind): string =>
   ({
     win: 'This position is not a puzzle: no turn wins, or more than one does.',
-    save: 'This position is not a puzzle: exactly one turn must hold the draw or hold out longest.',
+    save: 'This position is not a puzzle: it is not drawn, or more than one turn holds the draw.',
+    delay: 'This position is not a puzzle: it is not lost, or more than one turn delays the loss longest.',
     press:
       'This position is not a puzzle: in a draw, exactly one turn must leave just one reply that holds the draw.',
     place: 'No pieces are placed in this position.',
