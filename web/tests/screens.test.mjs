@@ -66,7 +66,7 @@ test('Push Fight is set up with the anchor, as text, and with colours swapped', 
     '#/pushfight:mini/setup',
     async (page) => {
       await square(page, 'b1').waitFor();
-      await page.getByLabel('The position, from the point of view of the side to move').fill('O.');
+      await page.getByLabel('The board, row by row from the top').fill('O.');
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByRole('alert').waitFor();
       for (const [piece, names] of [
@@ -79,7 +79,10 @@ test('Push Fight is set up with the anchor, as text, and with colours swapped', 
         await page.getByLabel(piece, { exact: true }).check({ force: true });
         for (const name of names) await square(page, name).click();
       }
+      const text = page.getByLabel('The board, row by row from the top');
+      assert.equal(await text.inputValue(), '..xY/.Oo.x./Oo.X');
       await page.getByRole('button', { name: 'Swap colours' }).click();
+      assert.equal(await text.inputValue(), '..oP/.Xx.o./Xx.O');
       assert.ok(await page.getByRole('radio', { name: 'Blue', exact: true }).isChecked());
       await page.getByRole('button', { name: 'Analyse' }).click();
       await settled(page);
@@ -117,6 +120,24 @@ test('the numbers of a game, with examples of every depth', () =>
     await page.getByText('Blue wins in 12 turns').waitFor();
   }));
 
+test('the numbers include draws, with a legend, and are offered as CSV', () =>
+  here.visit('#/pushfight:mini/numbers', async (page) => {
+    await page.locator('.legend').getByText('won').waitFor();
+    assert.match(await page.locator('.legend').textContent(), /^\s*won\s+lost\s+drawn\s*$/);
+    await page.locator('table').getByRole('button', { name: '104,908 drawn: show some' }).click();
+    await page.getByRole('heading', { name: 'Positions drawn' }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download as CSV' }).click(),
+    ]);
+    assert.equal(file.suggestedFilename(), 'pushfight-mini-numbers.csv');
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\n');
+    assert.equal(lines[0], 'outcome,turns,positions');
+    assert.ok(lines.includes('win,17,116') && lines.includes('draw,,104908'), lines.join());
+  }));
+
 test('the numbers of an unsolved game show known results and the cost of solving, without an error', async () => {
   await here.visit('#/touchdown:5x5/numbers', async (page) => {
     await page.locator('pre', { hasText: 'retrograde solve touchdown:5x5' }).waitFor();
@@ -124,7 +145,7 @@ test('the numbers of an unsolved game show known results and the cost of solving
     await page.getByRole('link', { name: 'TouchDown 4 × 4' }).waitFor();
   });
   await here.visit('#/pushfight:standard/numbers', async (page) => {
-    await page.getByText(/What is known: .*draw/).waitFor();
+    await page.getByText(/Published result: .*draw/).waitFor();
   });
   // A game that cannot be solved.
   await here.visit('#/tactics:7x9/numbers', async (page) => {
