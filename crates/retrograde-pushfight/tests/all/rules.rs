@@ -260,7 +260,7 @@ fn texts_are_read_strictly() {
         (".OX.....oxY....Oox.....OX", "1 more squares"),
         (".OX.....oxY....Oox.....OX..", "expected the end"),
         (".OX.....oxY....Oox.....OY.", "two anchors"),
-        (".OX.....oxY....Oox.....OO.", "here are 4 O"),
+        (".OX.....oxY....Oox.....OO.", "found 4 O"),
         (".OX.....oxZ....Oox.....OX.", "found 'Z' at character 11"),
         ("/.OX.....oxY....Oox.....OX.", "found '/'"),
     ] {

@@ -184,7 +184,7 @@ fn positions_are_read_for_both_sides() {
             continue;
         }
         let error = read.unwrap_err().to_string();
-        let pieces = "one side has 1 pusher and no pawns, the other 2 pushers and 1 pawn; here are";
+        let pieces = "one side has 1 pusher and no pawns, the other 2 pushers and 1 pawn; found";
         assert!(error.contains(pieces), "{text}: {error}");
     }
 }
@@ -203,7 +203,7 @@ fn impossible_games_are_rejected() {
         ),
         (
             "pushers = 1\n+ + + +\n O X X\n+ + + +",
-            "each side has 1 pusher and no pawns; here are 1 O, 0 o, 2 X",
+            "each side has 1 pusher and no pawns; found 1 O, 0 o, 2 X",
         ),
         (
             "pawns = 1-0\n+ + + +\n O X x\n+ + + +",
