@@ -4,11 +4,13 @@
 #[cfg(unix)]
 mod cluster;
 mod dots_and_boxes;
+mod guide;
 mod hexapawn;
 mod in_files;
 mod literature;
 mod morris;
 mod program;
+mod promises;
 mod reachable;
 mod shades;
 mod solvers;

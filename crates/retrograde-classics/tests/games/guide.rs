@@ -1,8 +1,8 @@
 //! The guide `docs/write-your-own-game.md` quotes the code of Dodgem and Connect Four, and both stay short.
 
-const DODGEM: &str = include_str!("../src/dodgem.rs");
-const CONNECT_FOUR: &str = include_str!("../src/connect_four.rs");
-const PAGE: &str = include_str!("../../../docs/write-your-own-game.md");
+const DODGEM: &str = include_str!("../../src/dodgem.rs");
+const CONNECT_FOUR: &str = include_str!("../../src/connect_four.rs");
+const PAGE: &str = include_str!("../../../../docs/write-your-own-game.md");
 
 /// The number of lines of code.
 fn lines(code: &str) -> usize {
