@@ -276,7 +276,7 @@ mod remote {
     #[test]
     fn a_site_answers_like_the_tables_it_was_made_of_whole_or_cut() {
         let (_folder, tables, site) = solved();
-        for cut in [&[][..], &["--piece-size", "10K"]] {
+        for cut in [&["--puzzles", "0"][..], &["--puzzles", "0", "--piece-size", "10K"]] {
             export(&tables, &site, cut);
             let with_ranges = serve(&site, Box::new(same));
             let without = serve(
