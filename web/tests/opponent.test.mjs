@@ -185,6 +185,9 @@ test('mistakes are reviewed one by one, and a rematch has the same opponent', ()
     await card(page)
       .getByText(/You made/)
       .waitFor();
+    // The review shows comments even if values were off.
+    await page.keyboard.press('v');
+    await page.getByText('Show values to see this list').waitFor();
     await card(page).getByRole('button', { name: 'Review mistakes' }).click();
     await page.getByTestId('comments').getByText('Red threw the win away').waitFor();
     assert.match(await page.locator('.history [aria-current]').textContent(), /1\.\s*b1b2/);

@@ -239,6 +239,7 @@ const SCREENS = [
   '',
   '#/touchdown:4x4?turns=a1a2;d4d3',
   '#/touchdown:4x4?turns=b1b2(c1c2;a4a3);d4d3&opponent=iris&you=second',
+  '#/touchdown:4x4?turns=b1b2;b4b3&opponent=iris&end=resigned',
   '#/touchdown:6x6',
   '#/pushfight:mini?turns=O:a2,b1 o:b2,c1;X:d1,d2 x:d3,e3',
   '#/tactics:3x3',

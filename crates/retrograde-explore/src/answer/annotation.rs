@@ -20,8 +20,8 @@ pub struct Annotation {
     pub before: Verdict,
     /// The value after it, for the same player.
     pub after: Verdict,
-    /// `!` the only turn that keeps the outcome and does not repeat a position, `?` a worse outcome, `?!` the same outcome but
-    /// later (a win) or sooner (a loss) than necessary, empty otherwise.
+    /// `!` the only turn that keeps the outcome and does not repeat a position, `?` a worse outcome,
+    /// `?!` the same outcome but later (a win) or sooner (a loss) than necessary, empty otherwise.
     #[schemars(extend("enum" = ["", "!", "?", "?!"]))]
     pub mark: &'static str,
     /// A best turn, in its player's coordinates; null if this was one.
