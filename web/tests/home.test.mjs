@@ -118,3 +118,16 @@ test('alternative names open their game, and errors link to a suggestion', () =>
     },
     { expected: ['404'] },
   ));
+
+test('a page that does not exist has a link home', () =>
+  here.visit(
+    'nope.html',
+    async (page) => {
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      await page.getByRole('link', { name: 'All games' }).click();
+      await page.getByRole('heading', { name: 'Push Fight' }).waitFor();
+      const response = await fetch(`${here.url}nope.html`);
+      assert.equal(response.headers.get('content-type'), 'application/problem+json');
+    },
+    { expected: ['404'] },
+  ));

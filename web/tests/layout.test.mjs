@@ -52,6 +52,10 @@ test('printed pages have the board and the game, without buttons', () =>
     await page.emulateMedia({ media: 'print' });
     assert.ok(await page.locator('.stage .board').isVisible());
     assert.match(await page.locator('.history').innerText(), /a1a2/);
+    assert.match(await page.locator('.status').innerText(), /(Red|Blue) to move\./);
+    assert.equal(await page.locator('.stage .dot:visible').count(), 0);
+    const exact = await page.locator('.value .bar').evaluate((bar) => getComputedStyle(bar).printColorAdjust);
+    assert.equal(exact, 'exact', 'the bar keeps its colours');
     for (const selector of ['.controls', 'header nav', '.opponent', '.variations', '.turns'])
       assert.ok(!(await page.locator(selector).first().isVisible()), selector);
   }));

@@ -156,7 +156,7 @@ export async function win(page, url, game, position) {
   for (;;) {
     const probe = (position) => ask(url, `games/${game}/positions?position=${position}`);
     const { turns, turns_available: all } = await probe(position);
-    // The last of the quickest wins, which need not be the first in the list.
+    // The last of the quickest wins: any of them is right.
     const best = all.filter((turn) => turn.outcome === 'win' && turn.turns === turns).at(-1);
     for (const name of best.turn.match(/[a-z]\d/g)) {
       await page.waitForFunction(

@@ -63,6 +63,8 @@ test('a turn that loses is not called best while others are unknown', () =>
 test('long lists of turns come in parts', () =>
   here.visit('#/pushfight', async (page) => {
     const draws = page.locator('.turns section').first();
+    // Placements are in words.
+    await draws.getByRole('button', { name: 'pushers a2 b1 c1, pawns a3 c2' }).waitFor();
     await draws.getByRole('button', { name: '200 of 12,222 more' }).click();
     await draws.getByRole('button', { name: '200 of 12,022 more' }).waitFor();
     assert.equal(await draws.locator('button.turn').count(), 224);

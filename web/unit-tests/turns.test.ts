@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
-import { resultText, turnWords } from '../src/words/turns';
+import { listedTurn, resultText, turnText, turnWords } from '../src/words/turns';
 import { verdict } from './made';
 
 test('the parts of a turn are split, and the last one is named if parts differ', () => {
   const parts = ['Move', 'Move', 'Push'];
   expect(turnWords('d1-a2,d3-c3,c2-d2', parts)).toEqual(['d1-a2', 'd3-c3', 'push c2-d2']);
   expect(turnWords('c2-d2', parts)).toEqual(['push c2-d2']);
-  expect(turnWords('O:a2,b1 o:b2,c1', parts)).toEqual(['O:a2,b1', 'o:b2,c1']);
+  expect(turnWords('O:a2,b1 o:b2,c1', parts)).toEqual(['pushers a2 b1', 'pawns b2 c1']);
   expect(turnWords('b1b2', [])).toEqual(['b1b2']);
+  expect(turnText('d1-a2,c2-d2', parts)).toBe('d1-a2, push c2-d2');
+  expect(listedTurn('d1-a2,c2-d2')).toBe('d1-a2,c2-d2');
+  expect(listedTurn('O:a2 o:b2,c1')).toBe('pusher a2, pawns b2 c1');
 });
 
 test('the value of a turn names Red or Blue', () => {

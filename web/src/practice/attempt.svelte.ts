@@ -1,5 +1,5 @@
-// An attempt at a puzzle: the board, the answer, and the reply to it. A puzzle that wins goes on until the game is won; after
-// the first turn, any turn that wins as quickly as possible is right. A wrong answer is refuted.
+// An attempt at a puzzle: the board, the answer, and the reply to it. If the puzzle is to win, it continues until the
+// game is won; after the first turn, any turn that wins as quickly as possible is right. A wrong answer is refuted.
 
 import type { PlayedTurn, Verdict } from '../api/types';
 import { Session } from '../play/session.svelte';

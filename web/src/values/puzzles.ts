@@ -2,8 +2,8 @@
 
 import type { Seat, Verdict } from '../api/types';
 
-/** The task: the only turn that wins, and on until the game is won; the only turn that holds a draw; the turn that delays
- * a loss longest; the only turn that leaves a single reply; a best placement. */
+/** The task: the only turn that wins, and then to win; the only turn that holds a draw; the turn that delays a loss
+ * longest; the only turn that leaves a single reply; a best placement. */
 export type Kind = 'win' | 'save' | 'delay' | 'press' | 'place';
 
 export const KINDS: readonly Kind[] = ['win', 'save', 'delay', 'press', 'place'];

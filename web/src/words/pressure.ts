@@ -4,6 +4,7 @@ import type { HoldingTurn, Probe, Seat, Shade, Statistics } from '../api/types';
 import { opponentOf } from '../values/verdicts';
 import { withSeparators } from './games';
 import { playerName } from './players';
+import { listedTurn } from './turns';
 import { turnsText } from './verdicts';
 
 /** How many turns keep the outcome; empty if there is no choice or not all turns are listed. */
@@ -29,7 +30,7 @@ export function hardestText(count: {
   const left = hardest.holding === 1 ? 'only 1' : withSeparators(hardest.holding);
   const verb = hardest.holding === 1 ? 'holds' : 'hold';
   const so = complete ? '' : `; ${withSeparators(counted)} of ${withSeparators(holding)} turns checked`;
-  return `Toughest try: ${hardest.turn_on_board} (${left} of ${all} replies ${verb}${so}).`;
+  return `Toughest try: ${listedTurn(hardest.turn_on_board)} (${left} of ${all} replies ${verb}${so}).`;
 }
 
 /** A sentence about who presses in a drawn position; `seat` is to move. */

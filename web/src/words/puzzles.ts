@@ -4,6 +4,7 @@ import type { PlayedTurn, Seat, Verdict } from '../api/types';
 import type { Kind } from '../values/puzzles';
 import { opponentOf } from '../values/verdicts';
 import { playerName } from './players';
+import { turnText } from './turns';
 import { turnsText } from './verdicts';
 
 /** The names of the kinds on the page. */
@@ -37,15 +38,16 @@ export function refutationText(
   kind: Kind,
   { before, after, player }: PlayedTurn,
   reply: PlayedTurn | null,
+  parts: string[] = [],
 ): string {
   const other = playerName(opponentOf(player));
+  const [turn, left] = reply ? [turnText(reply.turn_on_board, parts), reply.before.turns] : ['', null];
   if (kind === 'press' && after.outcome === 'draw')
     return `That holds the draw, but leaves ${other} more than one good reply.`;
   if (after.outcome === 'draw') {
-    return `That throws away the win: ${other} holds the draw${reply ? ` with ${reply.turn_on_board}` : ''}.`;
+    return `That throws away the win: ${other} holds the draw${reply ? ` with ${turn}` : ''}.`;
   }
   if (after.outcome !== 'loss') return 'There is a faster win.';
-  const [turn, left] = reply ? [reply.turn_on_board, reply.before.turns] : ['', null];
   const how = { win: 'That turns a win into a loss', draw: 'That throws away the draw' };
   const what =
     before.outcome === 'win' || before.outcome === 'draw'
@@ -57,15 +59,17 @@ export function refutationText(
     : `${what}: ${other} wins${inTurns(left)} with ${turn}.`;
 }
 
-/** What to do after a right turn and the reply to it. */
+/** What to do after a right turn and the reply to it; `left` is the number of turns to the win. */
 export function goOnText(
   { turn_on_board: turn, player }: PlayedTurn,
   reply: PlayedTurn | null,
   left: number | null,
+  parts: string[] = [],
 ): string {
-  if (!reply) return `${turn} is right.`;
+  const right = `Right: ${turnText(turn, parts)}.`;
+  if (!reply) return right;
   const [who, other] = [playerName(player), playerName(opponentOf(player))];
-  return `${turn} is right. ${other} replied ${reply.turn_on_board}. ${who} wins${inTurns(left)}: go on.`;
+  return `${right} ${other} replied ${turnText(reply.turn_on_board, parts)}. ${who} wins${inTurns(left)}: go on.`;
 }
 
 /** The message if no puzzle of a kind was found. */

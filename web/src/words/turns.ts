@@ -4,13 +4,31 @@ import type { Seat, Verdict } from '../api/types';
 import { opponentOf } from '../values/verdicts';
 import { playerName } from './players';
 
+/** The pieces that a placement writes with one letter. */
+const PLACED: Record<string, string> = { O: 'pusher', o: 'pawn', X: 'pusher', x: 'pawn' };
+
+/** One part of a placement: "pushers b2 c1" for "O:b2,c1". */
+function placedWords(part: string): string {
+  const [letter = '', squares = ''] = part.split(':');
+  const many = squares.includes(',') ? 's' : '';
+  const piece = PLACED[letter];
+  return `${piece === undefined ? letter : piece + many} ${squares.replaceAll(',', ' ')}`;
+}
+
 /** The parts of a turn, with the last one named if turns have parts of several kinds: "d1-a2", "push c2-c3". */
 export function turnWords(turn: string, parts: string[]): string[] {
+  if (turn.includes(':')) return turn.split(' ').map(placedWords);
   const last = parts.at(-1);
-  const named = new Set(parts).size > 1 && last !== undefined && !turn.includes(':');
-  const steps = turn.includes(':') ? turn.split(' ') : turn.split(',');
+  const named = new Set(parts).size > 1 && last !== undefined;
+  const steps = turn.split(',');
   return steps.map((step, at) => (named && at === steps.length - 1 ? `${last.toLowerCase()} ${step}` : step));
 }
+
+/** A turn as one text: "d1-a2, push c2-c3"; a placement: "pushers b2 c1, pawns c3 c2". */
+export const turnText = (turn: string, parts: string[]): string => turnWords(turn, parts).join(', ');
+
+/** A turn in its notation, but a placement in words. */
+export const listedTurn = (turn: string): string => (turn.includes(':') ? turnText(turn, []) : turn);
 
 /** The value of a turn in a few words: "Red wins in 3". */
 export function resultText({ outcome, turns }: Verdict, maker: Seat): string {

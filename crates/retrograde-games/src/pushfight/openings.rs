@@ -24,7 +24,6 @@ pub(super) fn value(game: &PushFight, position: &Position) -> Option<Value> {
     }
     let Position { own_pushers, other_pushers, anchor, .. } = position;
     let one_side_is_placed = own_pushers.is_empty() && !other_pushers.is_empty() && anchor.is_empty();
-    one_side_is_placed.then(|| {
-        TURNS.get(&*game.position_text(position)).map_or(Value::Draw, |&turns| Value::Win(turns))
-    })
+    one_side_is_placed
+        .then(|| TURNS.get(&*game.position_text(position)).map_or(Value::Draw, |&turns| Value::Win(turns)))
 }

@@ -262,8 +262,7 @@ fn wrong_files_are_refused_with_a_reason() {
     assert!(two.count(1, &Silent).is_err());
 }
 
-/// The values of the first player's placements on the standard board are those that were published, and known
-/// without a table.
+/// Without a table, the first player's placements on the standard board have their published values.
 #[test]
 fn published_openings_are_known_without_a_table() {
     let tables = retrograde_testkit::tempdir().unwrap();
