@@ -54,7 +54,11 @@ test('all placements of Push Fight have their published values without its table
 
 test('a turn that loses is not called best while others are unknown', () =>
   here.visit('#/touchdown:5x5?position=O.O../.O.OO/X..../...../.XXXX', async (page) => {
-    await page.getByTestId('doubt').getByText('5 turns lose; 1 other may be better').waitFor();
+    await page
+      .getByTestId('doubt')
+      // How many are known depends on the time of the search.
+      .getByText(/^\d turns? loses?; \d others? may be better/)
+      .waitFor();
     assert.equal(await page.locator('.best').count(), 0);
     const groups = await page.locator('.turns h3').allTextContents();
     assert.match(groups[0], /unknown/);
