@@ -19,7 +19,7 @@ use retrograde_pushfight::{Position, PushFight};
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
-use crate::layout::sets::{PackedSquares, bits_of, compress, expand, index_in};
+use crate::layout::sets::{PackedSquares, compress, expand, index_in};
 
 /// A position within a configuration of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -284,7 +284,7 @@ pub(crate) fn image(layout: &Layout, symmetry: usize, position: &Position) -> Po
 /// The square with an index in a set; empty past the last one.
 #[cfg(test)]
 fn nth_square(set: Squares, number: u8) -> Squares {
-    let nth = bits_of(set.0).nth(number.into());
+    let nth = crate::layout::sets::bits_of(set.0).nth(number.into());
     nth.map_or(Squares::EMPTY, |square| Squares(1 << square))
 }
 
