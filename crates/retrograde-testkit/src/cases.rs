@@ -1,4 +1,4 @@
-//! Which cases of a long test run: all of them in the full mode, otherwise some that change from run to run.
+//! Chooses the cases of a long test: all of them in the full mode, otherwise some that change from run to run.
 
 use std::env;
 use std::sync::OnceLock;

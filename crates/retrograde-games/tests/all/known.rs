@@ -1,4 +1,4 @@
-//! What is known without tables, and how long the largest solve takes.
+//! Checks the values that are known without tables, and the estimate of the largest solve.
 
 use retrograde_explore::{Loader, SolveOptions};
 use retrograde_game::GameSpec;
