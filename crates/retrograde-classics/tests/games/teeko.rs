@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use retrograde_classics::Teeko;
 use retrograde_game::conformance::*;
-use retrograde_game::{Dense, Game, GameSpec};
+use retrograde_game::{Dense, Flow, Game, GameSpec, Symmetries};
 use retrograde_testkit::some_of;
 
 use crate::solvers;
@@ -24,6 +24,17 @@ const GAMES: [&str; 8] = [
     "teeko:5x5,advanced",
 ];
 
+/// Images that are ranked together have the indices of images that are ranked one by one.
+fn check_image_indices(game: &Teeko, position: &<Teeko as Game>::Position) {
+    let mut found = Vec::new();
+    let _ = game.each_image_index(position, |index| {
+        found.push(Some(index));
+        Flow::Continue(())
+    });
+    let images = (1..game.symmetry_count()).map(|symmetry| game.index(&game.image(symmetry, position)));
+    assert_eq!(found, images.collect::<Vec<_>>(), "{}", game.position_text(position));
+}
+
 #[test]
 fn every_board_keeps_its_promises() {
     let small = GAMES.into_iter().filter(|name| teeko(name).index_count() <= 1 << 20);
@@ -37,6 +48,7 @@ fn every_board_keeps_its_promises() {
             check_dense(&game, &positions);
             check_symmetries(&game, &positions);
             check_predecessors(&game, &positions, 3);
+            positions.iter().for_each(|position| check_image_indices(&game, position));
         }
         check_show(&game, &playouts(&game, 20, 100, 3));
         check_guide(&game);
