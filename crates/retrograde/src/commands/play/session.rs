@@ -143,7 +143,7 @@ impl<'a> Session<'a> {
         }
         // A turn keeps a draw if the positions before and after it are drawn.
         let kept = kept.saturating_sub(1);
-        let long = kept >= LONG_DRAW && kept % (LONG_DRAW / 2) == 0;
+        let long = kept >= LONG_DRAW && kept.is_multiple_of(LONG_DRAW / 2);
         Ok(long.then(|| format!("Neither side has got ahead in {kept} turns.")))
     }
 
