@@ -201,10 +201,7 @@ fn impossible_games_are_rejected() {
             "pushers = 4000000000-1\n+ + +\n . .\n+ + +",
             "one side has 4000000000 pushers and 2 pawns, the other 1 pusher and 2 pawns: too many for 2 squares",
         ),
-        (
-            "pushers = 1\n+ + + +\n O X X\n+ + + +",
-            "each side has 1 pusher and no pawns; found 1 O, 0 o, 2 X",
-        ),
+        ("pushers = 1\n+ + + +\n O X X\n+ + + +", "each side has 1 pusher and no pawns; found 1 O, 0 o, 2 X"),
         (
             "pawns = 1-0\n+ + + +\n O X x\n+ + + +",
             "has 1 pusher and 1 pawn, the other 1 pusher and no pawns; the drawing has it the other way",
