@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, history, made, newGame, settled, site, square, verdict } from './site.mjs';
+import { ask, history, made, newGame, open, settled, site, square, verdict } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
@@ -290,29 +290,35 @@ test('a draw is offered on the third repetition; a cycle has no “!”', async 
   );
   const cycle = turns.slice(first);
   const all = [...turns, ...cycle];
-  const you = answer.end_to_move === 'first' ? '' : '&you=second';
-  await here.visit(
-    `#/${SMALL}?position=${start}&turns=${all.join(';')}&opponent=iris${you}`,
-    async (page) => {
-      await made(page, all.length);
-      await card(page).getByText('This position has come up three times. Iris offers a draw.').waitFor();
-      await page.keyboard.press('v');
-      const marks = await page.locator('.history button').allTextContents();
-      assert.ok(
-        marks.slice(turns.length + 1).every((text) => !text.includes('!')),
-        marks.join(' '),
-      );
-      await card(page).getByRole('button', { name: 'Play on' }).click();
-      assert.equal(await card(page).getByText('offers a draw').count(), 0);
-      await page.reload();
-      await card(page).getByRole('button', { name: 'Accept the draw' }).click();
-      await card(page).getByText('You agreed to a draw.').waitFor();
-      assert.equal(await verdict(page), 'The game is a draw');
-      await page.reload();
-      await card(page).getByText('You agreed to a draw.').waitFor();
-      assert.match(await hash(page), /&end=draw$/);
-    },
-  );
+  const [mover, other] = answer.end_to_move === 'first' ? ['', '&you=second'] : ['&you=second', ''];
+  const game = `#/${SMALL}?position=${start}&turns=${all.join(';')}&opponent=iris`;
+  // If the opponent is to move, the board waits until the offer is declined.
+  await here.visit(game + other, async (page) => {
+    await card(page).getByText('Iris offers a draw.').waitFor();
+    await page.waitForTimeout(600);
+    assert.deepEqual(await open(page), []);
+    await card(page).getByRole('button', { name: 'Play on' }).click();
+    await made(page, all.length + 1);
+  });
+  await here.visit(game + mover, async (page) => {
+    await made(page, all.length);
+    await card(page).getByText('This position has come up three times. Iris offers a draw.').waitFor();
+    await page.keyboard.press('v');
+    const marks = await page.locator('.history button').allTextContents();
+    assert.ok(
+      marks.slice(turns.length + 1).every((text) => !text.includes('!')),
+      marks.join(' '),
+    );
+    await card(page).getByRole('button', { name: 'Play on' }).click();
+    assert.equal(await card(page).getByText('offers a draw').count(), 0);
+    await page.reload();
+    await card(page).getByRole('button', { name: 'Accept the draw' }).click();
+    await card(page).getByText('You agreed to a draw.').waitFor();
+    assert.equal(await verdict(page), 'The game is a draw');
+    await page.reload();
+    await card(page).getByText('You agreed to a draw.').waitFor();
+    assert.match(await hash(page), /&end=draw$/);
+  });
 });
 
 test('a draw is offered after a long stretch in which it was kept', async () => {

@@ -99,6 +99,11 @@ export class Match {
     return long ? `Neither side has got ahead in ${kept} turns.` : '';
   }
 
+  /** Whether the board waits for the opponent, who thinks or has offered a draw. */
+  get waiting(): boolean {
+    return this.thinking || (this.offer !== '' && this.session.view?.to_move === this.his);
+  }
+
   decline(): void {
     this.declined = this.session.record.hereId;
   }
