@@ -95,7 +95,7 @@ test('a puzzle by keyboard, and the next one', async () => {
       await settled(page);
       await tabTo(page, 10, ({ square }) => square !== null);
       for (const name of solution.match(/[a-z]\d/g)) await choose(page, name);
-      await page.getByTestId('answer').getByText('is the solution').waitFor();
+      await page.getByTestId('answer').getByText('Blue replied').waitFor();
       await tabTo(page, 4, ({ name }) => name === 'Next puzzle');
       const before = await page.evaluate(() => location.hash);
       await page.keyboard.press('Enter');
