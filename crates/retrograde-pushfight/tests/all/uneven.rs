@@ -204,7 +204,7 @@ fn impossible_games_are_rejected() {
         ("pushers = 1\n+ + + +\n O X X\n+ + + +", "each side has 1 pusher and no pawns; found 1 O, 0 o, 2 X"),
         (
             "pawns = 1-0\n+ + + +\n O X x\n+ + + +",
-            "has 1 pusher and 1 pawn, the other 1 pusher and no pawns; the drawing has it the other way",
+            "must have 1 pusher and 1 pawn, the other side 1 pusher and no pawns: the drawing has it the other way",
         ),
     ] {
         let error = from_file("pushfight:x.board", text).err();
