@@ -212,8 +212,8 @@ fn impossible_games_are_rejected() {
     }
     for (name, reason) in [
         ("pushfight:mini,pushers=0-1", "`pushers` must be a whole number from 1 to 64, or two as in `3-2`"),
-        ("pushfight:mini,pawns=1-x", "found `1-x`"),
-        ("pushfight:mini,pawns=+1", "found `+1`"),
+        ("pushfight:mini,pawns=1-x", "not `1-x`"),
+        ("pushfight:mini,pawns=+1", "not `+1`"),
         (
             "pushfight:mini,pushers=10-1",
             "one side has 10 pushers and 2 pawns, the other 1 pusher and 2 pawns",
