@@ -301,7 +301,7 @@ def test_saved_games_have_the_same_answers(kind: type[Graph], tmp_path: Path) ->
         game.save(file)
         for again in (retrograde.SolvedGame.load(file), pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
             assert (again.name, len(again), again.positions()) == (game.name, len(game), game.positions())
-            assert again.stats() == game.stats() and again.line() == game.line()
+            assert {**again.stats(), "seconds": 0} == {**game.stats(), "seconds": 0} and again.line() == game.line()
             for one, other in zip(again.probe_many(indices=range(len(game))), game.probe_many(game.positions())):
                 assert np.array_equal(one, other)
         assert copy.copy(game) is game
