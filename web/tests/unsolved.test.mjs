@@ -76,8 +76,14 @@ test('long lists of turns come in parts', () =>
 
 test('an opponent without a table does not claim to play perfectly', () =>
   here.visit('#/touchdown:6x6', async (page) => {
-    await page.getByLabel('Iris').check({ force: true });
-    const panel = page.locator('.opponent');
-    await panel.getByText('so Iris searches only briefly and often guesses').waitFor();
+    const guesses = 'so Iris searches only briefly and often guesses';
+    await page.getByRole('button', { name: 'New game', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'New game' });
+    await dialog.getByRole('radio', { name: 'Iris' }).check({ force: true });
+    await dialog.getByText(guesses).waitFor();
+    assert.doesNotMatch(await dialog.textContent(), /perfect|no mistakes/);
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    const panel = page.locator('section.opponent');
+    await panel.getByText(guesses).waitFor();
     assert.doesNotMatch(await panel.textContent(), /perfect|no mistakes/);
   }));
