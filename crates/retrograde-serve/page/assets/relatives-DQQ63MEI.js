@@ -1,1 +1,0 @@
-import{t as e}from"./api-E2M3hXGS.js";import{o as t}from"./Piece-CPNNYNlx.js";async function n(n){let{games:r}=await e.games().catch(()=>({games:[]}));return r.filter(e=>e.table&&t(e.about.game)===t(n))}export{n as t};
