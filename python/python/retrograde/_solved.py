@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 from collections.abc import Hashable, Iterable, Sequence
@@ -167,6 +168,8 @@ class SolvedGame(Generic[P, T]):
             partial.write_bytes(data)
             partial.replace(file)
         except OSError as error:
+            with contextlib.suppress(OSError):
+                partial.unlink()  # A full disk leaves a part of it.
             raise FileError(f"cannot write “{file}”: {error}", "file", str(file)) from error
 
     @staticmethod
