@@ -46,8 +46,8 @@ const SMALLEST_WINDOW: u64 = 1 << 26;
 /// The divisor for the largest share of a window's memory that is left for cached pages of the files.
 const CACHE_SHARE: u64 = 4;
 
-/// Receives the bytes of a window.
-type OnWindow<'a> = dyn FnMut(&[u8]) -> Result<(), SolveError> + 'a;
+/// Receives consecutive values, a byte each.
+type OnValues<'a> = dyn FnMut(&[u8]) -> Result<(), SolveError> + 'a;
 
 /// The requested numbers, and how they are divided into windows.
 struct Request<'a> {
@@ -65,7 +65,7 @@ impl Solution {
     /// The windows use the memory limit of `config`, which also has to hold cached pages of the files.
     ///
     /// # Errors
-    /// The errors of `on_window`; [`SolveError::Memory`] if not even a small window fits; if a file
+    /// The errors of `on_values`; [`SolveError::Memory`] if not even a small window fits; if a file
     /// cannot be read, is damaged, or contradicts the rules; if a value does not fit into a byte; if
     /// the work is stopped.
     pub fn minimized_values(
@@ -74,26 +74,26 @@ impl Solution {
         numbering: &MinimizedNumbering,
         numbers: Range<u64>,
         config: &SolveConfig<'_>,
-        on_window: &mut OnWindow<'_>,
+        on_values: &mut OnValues<'_>,
     ) -> Option<Result<(), SolveError>> {
         let wins = self.wins()?;
         if self.info().horizon.is_some() {
             return None;
         }
         let request = Request { game, numbering, numbers, config };
-        Some(with_words!(self.losses().layout(), W => run::<W>(&request, [self.losses(), wins], on_window)))
+        Some(with_words!(self.losses().layout(), W => run::<W>(&request, [self.losses(), wins], on_values)))
     }
 }
 
 fn run<const W: usize>(
     request: &Request<'_>,
     files: [&DepthFile; 2],
-    on_window: &mut OnWindow<'_>,
+    on_values: &mut OnValues<'_>,
 ) -> Result<(), SolveError> {
     let engine = Engine::<W>::of_board(request.game, Scope::PlausibleAndStarts, request.config.threads)?;
     retrograde_solve::memory::return_freed_memory();
     let room = request.room_for_window(&engine.layout, files)?;
-    write_windows(request, &engine, files, &room, on_window)
+    write_windows(request, &engine, files, &room, on_values)
 }
 
 fn write_windows<const W: usize>(
@@ -101,7 +101,7 @@ fn write_windows<const W: usize>(
     engine: &Engine<W>,
     files: [&DepthFile; 2],
     room: &Room,
-    on_window: &mut OnWindow<'_>,
+    on_values: &mut OnValues<'_>,
 ) -> Result<(), SolveError> {
     let expected = room.numbers(open_share(files[0].info()));
     let (mut window, mut piece) = (Window::default(), Vec::new());
@@ -116,7 +116,7 @@ fn write_windows<const W: usize>(
         while from < window.numbers.end {
             let to = window.numbers.end.min(from + PIECE);
             window.write(from..to, request.config.threads, &mut piece);
-            on_window(&piece)?;
+            on_values(&piece)?;
             from = to;
         }
     }
@@ -150,6 +150,12 @@ impl Request<'_> {
         Ok(Room((room - cached).max(least)))
     }
 
+    /// For each square the numbers of the positions with the anchor there.
+    fn numbers_of_anchors(&self) -> impl Iterator<Item = (Square, Range<u64>)> {
+        let squares = (0..self.game.board().square_count() as u8).map(Square);
+        squares.map(|square| (square, self.numbering.numbers_of_anchor(square)))
+    }
+
     /// The end of the window that begins at a number: the last end of an anchor's numbers among the next
     /// `most`, or as far as possible.
     fn end_of_window(&self, from: u64, most: u64) -> u64 {
@@ -157,19 +163,15 @@ impl Request<'_> {
         if end == self.numbers.end {
             return end;
         }
-        let squares = (0..self.game.board().square_count() as u8).map(Square);
-        let ends = squares.map(|square| self.numbering.numbers_of_anchor(square).end);
+        let ends = self.numbers_of_anchors().map(|(_, numbers)| numbers.end);
         ends.filter(|&last| last > from && last <= end).max().unwrap_or(end)
     }
 
-    /// The squares of the anchor, of which a window has numbers.
+    /// The squares of the anchor of which a window has numbers.
     fn anchors(&self, window: &Window) -> Squares {
-        let squares = (0..self.game.board().square_count() as u8).map(Square);
-        let has = |&square: &Square| {
-            let of_anchor = self.numbering.numbers_of_anchor(square);
-            of_anchor.start < window.numbers.end && window.numbers.start < of_anchor.end
-        };
-        squares.filter(has).collect()
+        let has =
+            |numbers: &Range<u64>| numbers.start < window.numbers.end && window.numbers.start < numbers.end;
+        self.numbers_of_anchors().filter(|(_, numbers)| has(numbers)).map(|(square, _)| square).collect()
     }
 
     /// Sets the values of the positions of a file. None of them win at once or are in the other file, so they
