@@ -10,8 +10,9 @@ use retrograde_table::Storage;
 
 use crate::files::log::LogRecord;
 use crate::files::log_planes::{log_of, read_plane};
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
+use crate::layout::sparse::count_bits;
 
 /// Reads all logs in a directory completely.
 ///
@@ -25,17 +26,14 @@ pub fn read_logs(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>)
         let _ = (found.is_complete(), found.seconds());
         found.check()?;
         let mut damage = Vec::new();
-        with_words!(layout, W => {
-            let plane = read_plane::<W>(&layout, &mut found, 1, &mut damage)?;
-            for cells in &plane {
-                let mut bits = 0;
-                cells.for_each_row(|cell, _, row| {
-                    assert!(cell < layout.cells.len());
-                    bits += row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-                });
-                assert_eq!(bits, cells.count());
-            }
-        });
+        for cells in &read_plane(&layout, &mut found, 1, &mut damage)? {
+            let mut bits = 0;
+            cells.for_each_row(|cell, _, row| {
+                assert!(cell < layout.cells.len());
+                bits += count_bits(row);
+            });
+            assert_eq!(bits, cells.count());
+        }
     }
     Ok(())
 }
@@ -44,7 +42,7 @@ pub fn read_logs(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>)
 pub fn record(game: &PushFight, bytes: &[u8]) {
     let Some(layout) = Layout::new(game, Scope::PlausibleAndStarts) else { return };
     if let Some(record) = LogRecord::from_message(bytes) {
-        with_words!(layout, W => drop(record.cells::<W>(layout.cells.len())));
+        drop(record.cells(layout.cell_shape()));
         assert_eq!(record.message(), bytes);
     }
 }

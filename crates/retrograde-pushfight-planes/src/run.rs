@@ -23,7 +23,7 @@ use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, IMPLAUSIBLE, PROOF};
 use crate::layout::by_mover::MoverGroups;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::partition::PusherSetOrder;
 use crate::layout::scope::Scope;
 use crate::phase::count::{PhaseCount, count_phase};
@@ -269,13 +269,13 @@ pub(crate) fn finish(
     clear_derived(directory, &*config.storage)?;
     if over && game.start_count() > 0 && game.placing_half(&game.start()) == Some(0) {
         let input = DepthFileInput { layout: &layout, log, directory, info: &info, config };
-        info.start = Some(with_words!(layout, W => placements::<W>(game, &input)?));
+        info.start = Some(placements(game, &input)?);
     }
     crate::files::timings::write(directory, &*config.storage, &info)?;
     let input = DepthFileInput { layout: &layout, log, directory, info: &info, config };
     let files: &[DepthFileKind] =
         if wins { &[DepthFileKind::Losses, DepthFileKind::Wins] } else { &[DepthFileKind::Losses] };
-    with_words!(layout, W => write::<W>(&input, files)?);
+    write(&input, files)?;
     Ok(info)
 }
 
@@ -313,10 +313,8 @@ pub fn solve_distributed(
     let (replies, _) = round(processes, word, false)?;
     if !complete && replies.first().is_none_or(|word| word != &[1]) {
         phases.clear();
-        with_words!(layout, W => {
-            let mut store = DistributedStore::<W>::new(layout, first.then_some(&log), config, processes);
-            run_phases(&mut store, config.horizon, &mut |phase| phases.push(phase))?;
-        });
+        let mut store = DistributedStore::new(layout, first.then_some(&log), config, processes);
+        run_phases(&mut store, config.horizon, &mut |phase| phases.push(phase))?;
     }
     if !first {
         return Ok(None);

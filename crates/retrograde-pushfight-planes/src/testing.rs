@@ -107,11 +107,7 @@ pub(crate) fn exact_value(scores: &Scores, index: Index) -> Value {
 }
 
 /// The indices of a plane's positions, ascending.
-pub(crate) fn indices<const W: usize>(
-    game: &PushFight,
-    layout: &Layout,
-    plane: &[SparseCells<W>],
-) -> Vec<u64> {
+pub(crate) fn indices(game: &PushFight, layout: &Layout, plane: &[SparseCells]) -> Vec<u64> {
     let mut indices = Vec::new();
     for (superblock, cells) in by_superblock(plane) {
         positions(layout, superblock, cells, |position| indices.push(game.index(&position).unwrap().0));

@@ -18,11 +18,10 @@ use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, clear};
 use crate::layout::lanes::LocalLane;
 use crate::layout::location::{Location, locate};
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
-use crate::layout::sets::{has_lane, insert_lane};
-use crate::layout::sparse::{Plane, SparseCells, SparseRow, merge_rows};
-use crate::layout::superblocks::SuperblockId;
+use crate::layout::sets::has_lane;
+use crate::layout::sparse::{Plane, SparseCells};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::open::Solution;
@@ -35,7 +34,7 @@ pub struct BulkValues {
     layout: Layout,
     /// Whether positions that no phase decided are unknown; otherwise they are drawn.
     undecided: bool,
-    found: Box<dyn PhaseByLocation>,
+    found: DecidedRows,
 }
 
 impl BulkValues {
@@ -52,33 +51,25 @@ impl BulkValues {
     }
 }
 
-/// Hides the number of words of a row.
-trait PhaseByLocation: Send + Sync {
-    fn phase(&self, location: Location) -> Option<PhaseId>;
-}
-
 /// A row of results: its place (a cell and opposing pawns), the phase, the positions.
-type DecidedRow<const W: usize> = ((u32, LocalLane), PhaseId, [u64; W]);
+type DecidedRow = ((u32, LocalLane), PhaseId, Box<[u64]>);
 
 /// The results of every superblock, sorted by place. (Planes of all turns would be mostly empty, and
 /// take more memory than their contents.)
-struct DecidedRows<const W: usize>(Vec<Vec<DecidedRow<W>>>);
+struct DecidedRows(Vec<Vec<DecidedRow>>);
 
-impl<const W: usize> DecidedRows<W> {
-    fn record(&mut self, phase: PhaseId, plane: &Plane<W>) {
+impl DecidedRows {
+    fn record(&mut self, phase: PhaseId, plane: &Plane) {
         for (rows, cells) in self.0.iter_mut().zip(plane) {
-            cells.for_each_row(|cell, lane, bits| rows.push(((cell as u32, lane), phase, *bits)));
+            cells.for_each_row(|cell, lane, bits| rows.push(((cell as u32, lane), phase, bits.into())));
         }
     }
-}
 
-impl<const W: usize> PhaseByLocation for DecidedRows<W> {
     fn phase(&self, location: Location) -> Option<PhaseId> {
         let (rows, place) = (&self.0[location.superblock], (location.cell as u32, location.row));
         let first = rows.partition_point(|row| row.0 < place);
         let mut same = rows[first..].iter().take_while(|row| row.0 == place);
-        let has = |bits: &[u64; W]| has_lane(bits, location.bit);
-        same.find(|row| has(&row.2)).map(|row| row.1)
+        same.find(|row| has_lane(&row.2, location.bit)).map(|row| row.1)
     }
 }
 
@@ -98,21 +89,20 @@ impl Solution {
     ) -> Result<BulkValues, SolveError> {
         let work = directory.join(BULK_VALUES);
         let log = self.logs(game, directory, &work, config)?;
-        let found = with_words!(self.losses().layout(), W => found::<W>);
         let bulk = found(game, &log, config, self.info(), indices)?;
         clear(&work, &*config.storage)?;
         Ok(bulk)
     }
 }
 
-fn found<const W: usize>(
+fn found(
     game: &PushFight,
     log: &Log,
     config: &SolveConfig<'_>,
     info: &SolutionInfo,
     indices: Range<u64>,
 ) -> Result<BulkValues, SolveError> {
-    let mut target = Engine::<W>::of_board(game, Scope::All, config.threads)?;
+    let mut target = Engine::of_board(game, Scope::All, config.threads)?;
     target.restriction = Some(requested_positions(game, &target.layout, config, indices)?);
     let mut found = DecidedRows(target.layout.superblocks.iter().map(|_| Vec::new()).collect());
     let values = &mut KnownValues::new(game, log, config, info)?;
@@ -123,19 +113,18 @@ fn found<const W: usize>(
     for rows in &mut found.0 {
         rows.sort_unstable_by_key(|row| row.0);
     }
-    Ok(BulkValues { layout: target.layout, undecided: info.horizon.is_some(), found: Box::new(found) })
+    Ok(BulkValues { layout: target.layout, undecided: info.horizon.is_some(), found })
 }
 
 /// The positions of a range of indices.
-fn requested_positions<const W: usize>(
+fn requested_positions(
     game: &PushFight,
     layout: &Layout,
     config: &SolveConfig<'_>,
     indices: Range<u64>,
-) -> Result<Plane<W>, SolveError> {
+) -> Result<Plane, SolveError> {
     let pieces = indices.end.saturating_sub(indices.start).div_ceil(INDICES_PER_TASK);
-    let rows: Vec<Mutex<Vec<SparseRow<W>>>> = layout.superblocks.iter().map(|_| Mutex::default()).collect();
-    let rows_of = |superblock: SuperblockId| rows[superblock].lock();
+    let found: Vec<Mutex<Vec<_>>> = layout.superblocks.iter().map(|_| Mutex::default()).collect();
     let act = |piece: usize| {
         let from = indices.start + piece as u64 * INDICES_PER_TASK;
         let mut spots: Vec<Location> = (from..indices.end.min(from + INDICES_PER_TASK))
@@ -145,15 +134,8 @@ fn requested_positions<const W: usize>(
             .collect();
         spots.sort_unstable();
         for spots in spots.chunk_by(|one, other| one.superblock == other.superblock) {
-            let place = |location: &Location| (location.superblock, location.cell, location.row);
-            let mut rows = rows_of(spots[0].superblock);
-            for spots in spots.chunk_by(|one, other| place(one) == place(other)) {
-                let mut bits = [0; W];
-                for location in spots {
-                    insert_lane(&mut bits, location.bit);
-                }
-                rows.push((spots[0].cell as u32, spots[0].row, bits));
-            }
+            let positions = spots.iter().map(|spot| (spot.cell as u32, spot.row, spot.bit));
+            found[spots[0].superblock].lock().extend(positions);
         }
         Ok::<_, SolveError>(())
     };
@@ -161,13 +143,9 @@ fn requested_positions<const W: usize>(
     if !in_order(pieces as usize, config.threads, config.progress, &act, &mut |()| Ok(()))? {
         return Err(SolveError::Stopped);
     }
-    let cells = layout.cells.len();
-    let finish = |rows: Mutex<Vec<SparseRow<W>>>| {
-        let mut rows = rows.into_inner();
-        merge_rows(&mut rows);
-        SparseCells::new(cells, &rows)
-    };
-    Ok(rows.into_iter().map(finish).collect())
+    let cells =
+        |positions: Mutex<Vec<_>>| SparseCells::of_positions(layout.cell_shape(), &positions.into_inner());
+    Ok(found.into_iter().map(cells).collect())
 }
 
 #[cfg(test)]

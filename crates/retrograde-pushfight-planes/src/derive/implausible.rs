@@ -23,7 +23,6 @@ use crate::files::log_planes::log_of;
 use crate::files::sidecar;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{IMPLAUSIBLE, clear, make};
-use crate::layout::numbering::with_words;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
@@ -74,18 +73,17 @@ fn count(
     [log, own]: [&Log; 2],
     config: &SolveConfig<'_>,
 ) -> Result<ImplausiblePositions, SolveError> {
-    let counting = with_words!(solution.losses().layout(), W => counting::<W>);
     let (phases, draws) = counting(game, [log, own], config, solution.info())?;
     Ok(ImplausiblePositions { losses: solution.losses().checksum(), phases, draws })
 }
 
-fn counting<const W: usize>(
+fn counting(
     game: &PushFight,
     [log, own]: [&Log; 2],
     config: &SolveConfig<'_>,
     info: &SolutionInfo,
 ) -> Result<(Vec<PhaseCount>, PhaseCount), SolveError> {
-    let mut target = Engine::<W>::of_board(game, Scope::Implausible, config.threads)?;
+    let mut target = Engine::of_board(game, Scope::Implausible, config.threads)?;
     let mut values = KnownValues::new(game, log, config, info)?;
     let mut phases = Vec::new();
     let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {

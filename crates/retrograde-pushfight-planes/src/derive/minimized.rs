@@ -24,10 +24,10 @@ use crate::files::depth::file::DepthFile;
 use crate::files::errors::IntoSolve;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::location::rows;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sets::lanes_of;
-use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::{SparseCells, count_bits};
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
@@ -38,7 +38,7 @@ use crate::solve::estimate::scratch_memory;
 /// Numbers that are passed on at a time.
 const PIECE: u64 = 1 << 28;
 /// From this many positions of a row on, finding their numbers together is faster.
-const TOGETHER: u32 = 8;
+const TOGETHER: u64 = 8;
 /// Positions of a file whose values are set together.
 const TAKEN: usize = 1 << 12;
 /// The bytes of the smallest window that justifies reading the files once more.
@@ -81,24 +81,24 @@ impl Solution {
             return None;
         }
         let request = Request { game, numbering, numbers, config };
-        Some(with_words!(self.losses().layout(), W => run::<W>(&request, [self.losses(), wins], on_values)))
+        Some(run(&request, [self.losses(), wins], on_values))
     }
 }
 
-fn run<const W: usize>(
+fn run(
     request: &Request<'_>,
     files: [&DepthFile; 2],
     on_values: &mut OnValues<'_>,
 ) -> Result<(), SolveError> {
-    let engine = Engine::<W>::of_board(request.game, Scope::PlausibleAndStarts, request.config.threads)?;
+    let engine = Engine::of_board(request.game, Scope::PlausibleAndStarts, request.config.threads)?;
     retrograde_solve::memory::return_freed_memory();
     let room = request.room_for_window(&engine.layout, files)?;
     write_windows(request, &engine, files, &room, on_values)
 }
 
-fn write_windows<const W: usize>(
+fn write_windows(
     request: &Request<'_>,
-    engine: &Engine<W>,
+    engine: &Engine,
     files: [&DepthFile; 2],
     room: &Room,
     on_values: &mut OnValues<'_>,
@@ -206,15 +206,11 @@ impl Request<'_> {
 }
 
 /// Marks the positions of a window that do not win by ejecting a piece at once.
-fn mark_open<const W: usize>(
-    request: &Request<'_>,
-    engine: &Engine<W>,
-    window: &Window,
-) -> Result<(), SolveError> {
+fn mark_open(request: &Request<'_>, engine: &Engine, window: &Window) -> Result<(), SolveError> {
     let layout = &engine.layout;
     let anchors = request.anchors(window);
     let left_out: Vec<bool> = layout.superblocks.iter().map(|key| !anchors.contains(key.anchor)).collect();
-    let on_result = |superblock, found: SuperblockResult<W>| {
+    let on_result = |superblock, found: SuperblockResult| {
         mark_superblock(request, layout, window, superblock, &found.cells);
     };
     let name = format!("values from number {} on", window.numbers.start);
@@ -222,18 +218,18 @@ fn mark_open<const W: usize>(
 }
 
 /// Marks positions of a superblock.
-fn mark_superblock<const W: usize>(
+fn mark_superblock(
     request: &Request<'_>,
     layout: &Layout,
     window: &Window,
     superblock: SuperblockId,
-    cells: &SparseCells<W>,
+    cells: &SparseCells,
 ) {
     let Request { game, numbering, .. } = request;
     let pushers = layout.superblocks[superblock].pushers as usize;
     let mut together = OwnPawnNumbers::default();
     rows(layout, superblock, cells, |position, row| {
-        let many = row.iter().map(|word| word.count_ones()).sum::<u32>() >= TOGETHER;
+        let many = count_bits(row) >= TOGETHER;
         if many {
             numbering.prepare_own_pawns(game, &position, &mut together);
         }

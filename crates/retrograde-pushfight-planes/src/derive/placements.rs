@@ -17,10 +17,7 @@ use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::open::PLACEMENTS;
 
 /// Writes the table of positions before the first push; returns the value of the empty board.
-pub(crate) fn placements<const W: usize>(
-    game: &PushFight,
-    input: &DepthFileInput<'_>,
-) -> Result<StartValue, SolveError> {
+pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result<StartValue, SolveError> {
     let &DepthFileInput { layout, log, directory, info, config } = input;
     let score = |value: Value| u8::from_value(value).ok_or(SolveError::TooDeep);
     let mut scores = vec![score(Value::Win(Turns(1)))?; game.start_count() as usize];
@@ -32,7 +29,7 @@ pub(crate) fn placements<const W: usize>(
         let code = score(value)?;
         let mut found = log.open(phase)?;
         found.retain(|superblock| layout.is_start(superblock));
-        let plane = read_undamaged_plane::<W>(layout, &mut found, config.threads)?;
+        let plane = read_undamaged_plane(layout, &mut found, config.threads)?;
         for (superblock, cells) in by_superblock(&plane).filter(|(_, cells)| !cells.is_empty()) {
             positions(layout, superblock, cells, |position| {
                 if let Some(number) = game.start_number(&position) {

@@ -28,7 +28,7 @@ use crate::files::log_planes::{log_of, read_undamaged_plane};
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{PROOF, clear, make};
 use crate::layout::location::positions;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
@@ -77,15 +77,14 @@ impl Solution {
         let storage = &*config.storage;
         clear(&work, storage)?;
         make(&work, storage)?;
-        let run = with_words!(self.losses().layout(), W => prove::<W>);
-        let proof = run(self, game, &work, config);
+        let proof = prove(self, game, &work, config);
         // An error of the proof takes precedence over an error of clearing.
         let cleared = clear(&work, storage);
         proof.and_then(|proof| cleared.map(|()| proof))
     }
 }
 
-fn prove<const W: usize>(
+fn prove(
     solution: &Solution,
     game: &PushFight,
     work: &Path,
@@ -93,16 +92,16 @@ fn prove<const W: usize>(
 ) -> Result<Proof, SolveError> {
     let log = log_of(game, work, &config.storage);
     let info = solution.info();
-    unpack_log::<W>(solution.losses(), &log, config)?;
+    unpack_log(solution.losses(), &log, config)?;
     let wins = match solution.wins() {
         Some(wins) => {
             let log = log.wins();
-            unpack_log::<W>(wins, &log, config)?;
+            unpack_log(wins, &log, config)?;
             Some(log)
         }
         None => None,
     };
-    let mut target = Engine::<W>::of_board(game, Scope::PlausibleAndStarts, config.threads)?;
+    let mut target = Engine::of_board(game, Scope::PlausibleAndStarts, config.threads)?;
     let mut values = KnownValues::new(game, &log, config, info)?;
     let mut proof = Proof::default();
     let mut phases = Vec::new();
@@ -128,7 +127,7 @@ fn prove<const W: usize>(
         let said = if won { wins.as_ref() } else { Some(&log) };
         if let Some(said) = said {
             let mut said = said.open(id)?;
-            let said = read_undamaged_plane::<W>(&engine.layout, &mut said, config.threads)?;
+            let said = read_undamaged_plane(&engine.layout, &mut said, config.threads)?;
             compare_positions(game, &engine.layout, id, [&plane, &said], &mut proof);
         }
         if matches!(id, PhaseId::Turns(_)) {
@@ -145,7 +144,7 @@ fn prove<const W: usize>(
         && let Some(start) = info.start
     {
         let input = DepthFileInput { layout, log: &log, directory: work, info, config };
-        let derived = placements::<W>(game, &input)?;
+        let derived = placements(game, &input)?;
         proof.error(u64::from(derived != start), || {
             "the value of the empty board does not follow from the placements".to_owned()
         });
@@ -158,11 +157,7 @@ fn prove<const W: usize>(
 }
 
 /// Logs the draws before the first push: positions that are undecided and not lost.
-fn log_draws<const W: usize>(
-    engine: &Engine<W>,
-    log: &Log,
-    lost: &[SparseCells<W>],
-) -> Result<(), SolveError> {
+fn log_draws(engine: &Engine, log: &Log, lost: &[SparseCells]) -> Result<(), SolveError> {
     let writer = log.write(PhaseId::Draws)?;
     let layout = &engine.layout;
     let starts = layout.superblocks.ids().filter(|&superblock| layout.is_start(superblock));
@@ -177,14 +172,14 @@ fn log_draws<const W: usize>(
 }
 
 /// Compares the derived positions of a phase with the solution.
-fn compare_positions<const W: usize>(
+fn compare_positions(
     game: &PushFight,
     layout: &Layout,
     id: PhaseId,
-    [derived, said]: [&[SparseCells<W>]; 2],
+    [derived, said]: [&[SparseCells]; 2],
     proof: &mut Proof,
 ) {
-    let minus = |one: &SparseCells<W>, other: &SparseCells<W>| {
+    let minus = |one: &SparseCells, other: &SparseCells| {
         let mut rest = one.clone();
         rest.subtract(other, |_, _| ());
         rest
@@ -198,7 +193,7 @@ fn compare_positions<const W: usize>(
         if derived == said || id == PhaseId::WonByNoPush && layout.is_start(superblock) {
             continue;
         }
-        let mut tell = |cells: SparseCells<W>, how: &str| {
+        let mut tell = |cells: SparseCells, how: &str| {
             if proof.wrong.len() < LISTED {
                 positions(layout, superblock, &cells, |position| {
                     proof.error(1, || format!("{}: {value} {how}", game.position_text(&position)));

@@ -19,7 +19,6 @@ use crate::files::log::{Log, PhaseLogWriter};
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::make;
-use crate::layout::numbering::with_words;
 use crate::phase::count::PhaseCount;
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
@@ -71,9 +70,8 @@ pub(crate) fn recover_logs(
     config: &SolveConfig<'_>,
 ) -> Result<(), SolveError> {
     let log = log_of(game, directory, &config.storage);
-    let layout = losses.layout();
     for file in [Some(losses), wins].into_iter().flatten() {
-        with_words!(layout, W => unpack_log::<W>(file, &log, config)?);
+        unpack_log(file, &log, config)?;
     }
     let info = losses.info();
     let mut phases = info.phases.iter();
@@ -92,11 +90,7 @@ pub(crate) fn recover_logs(
 /// # Errors
 /// If a file is damaged, or has positions of a phase that does not exist; if the work is stopped, or a
 /// log cannot be written.
-pub(crate) fn unpack_log<const W: usize>(
-    file: &DepthFile,
-    log: &Log,
-    config: &SolveConfig<'_>,
-) -> Result<(), SolveError> {
+pub(crate) fn unpack_log(file: &DepthFile, log: &Log, config: &SolveConfig<'_>) -> Result<(), SolveError> {
     let kind = file.kind();
     let mut all: Vec<PhaseId> =
         file.info().phases.iter().filter(|phase| kind.is_logged(phase.turns)).map(PhaseCount::id).collect();
@@ -117,7 +111,7 @@ pub(crate) fn unpack_log<const W: usize>(
         1 => PhaseId::WonByNoPush,
         _ => PhaseId::Turns(Turns(turns)),
     };
-    let visited = file.for_each_superblock::<W>(config, &|superblock, planes| {
+    let visited = file.for_each_superblock(config, &|superblock, planes| {
         if writers.iter().any(|(_, writer, _)| writer.failed()) {
             return Err(SolveError::Stopped);
         }

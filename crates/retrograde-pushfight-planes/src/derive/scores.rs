@@ -14,7 +14,7 @@ use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, clear};
 use crate::layout::location::positions;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
@@ -38,20 +38,19 @@ impl Solution {
     ) -> Result<Vec<u8>, SolveError> {
         let work = directory.join(BULK_VALUES);
         let log = self.logs(game, directory, &work, config)?;
-        let found = with_words!(self.losses().layout(), W => found::<W>);
         let scores = found(game, &log, config, self.info())?;
         clear(&work, &*config.storage)?;
         Ok(scores)
     }
 }
 
-fn found<const W: usize>(
+fn found(
     game: &PushFight,
     log: &Log,
     config: &SolveConfig<'_>,
     info: &SolutionInfo,
 ) -> Result<Vec<u8>, SolveError> {
-    let mut target = Engine::<W>::of_board(game, Scope::All, config.threads)?;
+    let mut target = Engine::of_board(game, Scope::All, config.threads)?;
     let count = usize::try_from(game.index_count()).unwrap_or(usize::MAX) - game.prelude() as usize;
     // Most positions are won in 1, so they all begin with this score.
     let scores = SharedScores::new(game, count, score(value_in(Turns(1)))?);
@@ -90,7 +89,7 @@ impl<'a> SharedScores<'a> {
     }
 
     /// Writes the score of a plane's positions and of their images.
-    fn write<const W: usize>(&self, layout: &Layout, plane: &[SparseCells<W>], score: u8, threads: usize) {
+    fn write(&self, layout: &Layout, plane: &[SparseCells], score: u8, threads: usize) {
         for_each_parallel(threads, by_superblock(plane).collect(), |(superblock, cells)| {
             positions(layout, superblock, cells, |position| {
                 // Before the first push it matters whose half is whose.

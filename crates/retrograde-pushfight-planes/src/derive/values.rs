@@ -27,9 +27,9 @@ use crate::phase::kinds::{Frontier, Phase, PhaseId, is_loss};
 use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
 
 /// The logged values of a board: all of them, or those within a horizon.
-pub(crate) struct KnownValues<'a, const W: usize> {
+pub(crate) struct KnownValues<'a> {
     /// An engine with the layout of the logs.
-    engine: Engine<W>,
+    engine: Engine,
     log: &'a Log,
     config: &'a SolveConfig<'a>,
     /// The description of the solution.
@@ -37,8 +37,7 @@ pub(crate) struct KnownValues<'a, const W: usize> {
 }
 
 /// Runs a phase and returns its results.
-pub(crate) type PhaseRunner<'a, const W: usize> =
-    dyn FnMut(&Engine<W>, PhaseId, Phase<'_, W>) -> Result<Plane<W>, SolveError> + 'a;
+pub(crate) type PhaseRunner<'a> = dyn FnMut(&Engine, PhaseId, Phase<'_>) -> Result<Plane, SolveError> + 'a;
 
 /// Derives the values of all positions within an engine's scope, and passes the positions of each phase to
 /// `visit`, in the order of [`derive_values`]. Positions that no phase decides come with
@@ -46,10 +45,10 @@ pub(crate) type PhaseRunner<'a, const W: usize> =
 ///
 /// # Errors
 /// The errors of [`derive_values`] and of `visit`.
-pub(crate) fn derive_positions<const W: usize>(
-    target: &mut Engine<W>,
-    values: &mut KnownValues<'_, W>,
-    visit: &mut dyn FnMut(&Engine<W>, PhaseId, &Plane<W>) -> Result<(), SolveError>,
+pub(crate) fn derive_positions(
+    target: &mut Engine,
+    values: &mut KnownValues<'_>,
+    visit: &mut dyn FnMut(&Engine, PhaseId, &Plane) -> Result<(), SolveError>,
 ) -> Result<(), SolveError> {
     let config = values.config;
     derive_values(target, values, &mut |engine, id, phase| {
@@ -103,10 +102,10 @@ pub(crate) fn covers(info: &SolutionInfo, phase: PhaseId) -> bool {
 ///
 /// # Errors
 /// The errors of `run`; also if a log cannot be read.
-pub(crate) fn derive_values<const W: usize>(
-    target: &mut Engine<W>,
-    values: &mut KnownValues<'_, W>,
-    run: &mut PhaseRunner<'_, W>,
+pub(crate) fn derive_values(
+    target: &mut Engine,
+    values: &mut KnownValues<'_>,
+    run: &mut PhaseRunner<'_>,
 ) -> Result<UnloggedCounts, SolveError> {
     retrograde_solve::memory::return_freed_memory();
     let mut won = find_undecided(target, values.config.progress)?;
@@ -121,7 +120,7 @@ pub(crate) fn derive_values<const W: usize>(
     let [longest_loss, longest_win] = longest_loss_and_win(values.info);
     // A solution has no results beyond its horizon, so they count as undecided.
     let mut beyond = vec![0; target.layout.superblocks.len()];
-    let mut count = |turns: Turns, found: &Plane<W>| {
+    let mut count = |turns: Turns, found: &Plane| {
         if !covers(values.info, PhaseId::Turns(turns)) {
             beyond.iter_mut().zip(found).for_each(|(beyond, cells)| *beyond += cells.count());
         }
@@ -159,7 +158,7 @@ pub(crate) fn derive_values<const W: usize>(
 }
 
 /// Converts a plane to another layout, which has other superblocks.
-fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -> Plane<W> {
+fn renumbered(from: &Layout, to: &Layout, mut plane: Plane) -> Plane {
     let number = |key: &crate::layout::superblocks::SuperblockKey| {
         from.superblock_of(key.pushers as usize, key.anchor)
     };
@@ -167,24 +166,24 @@ fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -
     to.superblocks.iter().map(|key| number(key).map_or_else(SparseCells::empty, &mut taken)).collect()
 }
 
-impl<'a, const W: usize> KnownValues<'a, W> {
+impl<'a> KnownValues<'a> {
     pub(crate) fn new(
         game: &PushFight,
         log: &'a Log,
         config: &'a SolveConfig<'a>,
         info: &'a SolutionInfo,
-    ) -> Result<KnownValues<'a, W>, SolveError> {
+    ) -> Result<KnownValues<'a>, SolveError> {
         let engine = Engine::of_board(game, Scope::PlausibleAndStarts, config.threads)?;
         Ok(KnownValues { engine, log, config, info })
     }
 
-    fn read(&self, turns: Turns) -> Result<Plane<W>, SolveError> {
+    fn read(&self, turns: Turns) -> Result<Plane, SolveError> {
         let mut found = self.log.open(turns)?;
         Ok(read_undamaged_plane(&self.engine.layout, &mut found, self.config.threads)?)
     }
 
     /// The positions decided in this number of turns, with the superblocks of another layout.
-    fn plane(&self, layout: &Layout, turns: Turns) -> Result<Plane<W>, SolveError> {
+    fn plane(&self, layout: &Layout, turns: Turns) -> Result<Plane, SolveError> {
         Ok(renumbered(&self.engine.layout, layout, self.read(turns)?))
     }
 
@@ -198,7 +197,7 @@ impl<'a, const W: usize> KnownValues<'a, W> {
     }
 
     /// The positions that are drawn or undecided, with the superblocks of another layout.
-    fn draws(&mut self, layout: &Layout) -> Result<Plane<W>, SolveError> {
+    fn draws(&mut self, layout: &Layout) -> Result<Plane, SolveError> {
         let progress = self.config.progress;
         self.begin()?;
         let nothing = empty_plane(self.engine.layout.superblocks.len());
@@ -217,7 +216,7 @@ impl<'a, const W: usize> KnownValues<'a, W> {
     }
 
     /// The positions won in more than one turn, with the superblocks of another layout.
-    fn wins(&self, layout: &Layout) -> Result<Plane<W>, SolveError> {
+    fn wins(&self, layout: &Layout) -> Result<Plane, SolveError> {
         let progress = self.config.progress;
         let known = &self.engine.layout;
         let logs: Vec<_> = (3..=longest_loss_and_win(self.info)[1].0)
@@ -225,12 +224,12 @@ impl<'a, const W: usize> KnownValues<'a, W> {
             .map(|turns| self.log.open(Turns(turns)))
             .collect::<Result<_, _>>()?;
         progress.stage("wins", known.superblocks.len() as u64);
-        let all = |number: usize| -> std::io::Result<SparseCells<W>> {
+        let all = |number: usize| -> std::io::Result<SparseCells> {
             let superblock = SuperblockId::new(number);
-            let cells = known.cells.len();
-            let planes = logs.iter().map(|log| log.read_undamaged(superblock, cells));
-            let planes: Vec<SparseCells<W>> = planes.collect::<Result<_, _>>()?;
-            Ok(SparseCells::union(cells, &planes))
+            let shape = known.cell_shape();
+            let planes = logs.iter().map(|log| log.read_undamaged(superblock, shape));
+            let planes: Vec<SparseCells> = planes.collect::<Result<_, _>>()?;
+            Ok(SparseCells::union(shape, &planes))
         };
         let mut plane = Vec::with_capacity(known.superblocks.len());
         let count = known.superblocks.len();

@@ -15,7 +15,7 @@ use crate::files::depth::file::{DepthFile, DepthFileKind};
 use crate::files::depth::write::{DepthFileInput, write};
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::solve::logged::solve_logged;
 
@@ -45,7 +45,6 @@ pub(crate) fn add_wins(
     let log = log_of(game, directory, &config.storage);
     let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let input = DepthFileInput { layout: &layout, log: &log, directory, info: &info, config };
-    let write = with_words!(layout, W => write::<W>);
     let mut tries = 0;
     loop {
         match write(&input, &[DepthFileKind::Wins]) {

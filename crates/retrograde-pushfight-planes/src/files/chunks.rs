@@ -25,7 +25,7 @@ use retrograde_solve::Progress;
 use crate::files::log::{Log, LogRecord, PhaseLog, PhaseLogWriter};
 use crate::layout::numbering::Layout;
 use crate::layout::partition::CellGroups;
-use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::{CellShape, SparseCells};
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
@@ -43,7 +43,7 @@ pub(crate) struct ChunkFile {
 }
 
 /// A chunk: cells of a superblock, and their contents.
-pub(crate) type Chunk<'a, const W: usize> = (&'a [u16], SparseCells<W>);
+pub(crate) type Chunk<'a> = (&'a [u16], SparseCells);
 
 impl ChunkFile {
     /// Opens a plane. It may be incomplete or missing.
@@ -87,13 +87,13 @@ impl ChunkFile {
     ///
     /// # Errors
     /// If it is damaged, or cannot be read.
-    pub(crate) fn read<const W: usize>(
+    pub(crate) fn read(
         &self,
         superblock: SuperblockId,
         group: usize,
-        cells: usize,
-    ) -> io::Result<SparseCells<W>> {
-        self.records.read_undamaged(key(superblock, group, self.groups), cells)
+        shape: CellShape,
+    ) -> io::Result<SparseCells> {
+        self.records.read_undamaged(key(superblock, group, self.groups), shape)
     }
 }
 
@@ -112,13 +112,13 @@ impl ChunkWriter {
     }
 
     /// Writes a superblock and its count. An error is stored, see [`ChunkWriter::failed`].
-    pub(crate) fn add<const W: usize>(
+    pub(crate) fn add(
         &self,
         layout: &Layout,
         groups: &CellGroups,
         superblock: SuperblockId,
         number: u64,
-        cells: &SparseCells<W>,
+        cells: &SparseCells,
     ) {
         let pushers = layout.superblocks[superblock].pushers as usize;
         let records = || {
@@ -134,7 +134,7 @@ impl ChunkWriter {
                 }
             }
             let last = key(superblock, groups.count(), groups.count());
-            records.push(LogRecord::new(last, number, &SparseCells::<W>::empty())?);
+            records.push(LogRecord::new(last, number, &SparseCells::empty())?);
             Ok(records)
         };
         self.writer.add_records(records());

@@ -44,7 +44,7 @@ use retrograde_solve::clock::Instant;
 use retrograde_table::compression;
 use retrograde_table::{RemovedFile, Sink, Source, Storage, read_up_to, remove_file, write_all};
 
-use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::{CellShape, SparseCells, count_bits};
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
@@ -400,35 +400,35 @@ impl PhaseLog {
     }
 
     /// The results in a superblock. The inner `Err` describes a damaged record.
-    pub(crate) fn read<const W: usize>(
+    pub(crate) fn read(
         &self,
         superblock: SuperblockId,
-        cells: usize,
-    ) -> io::Result<Result<SparseCells<W>, String>> {
+        shape: CellShape,
+    ) -> io::Result<Result<SparseCells, String>> {
         let Some(&location) = self.records.get(&superblock) else {
             return Ok(Ok(SparseCells::empty()));
         };
         if location.packed == 0 {
             return Ok(Ok(SparseCells::empty()));
         }
-        let packed = match self.bytes(&location, max_bytes::<W>(cells))? {
+        let packed = match self.bytes(&location, max_bytes(shape))? {
             Ok(packed) => packed,
             Err(damage) => return Ok(Err(damage)),
         };
         let record = LogRecord { superblock, positions: location.positions, raw: location.raw, packed };
-        Ok(record.cells(cells).ok_or_else(|| self.describe(&location)))
+        Ok(record.cells(shape).ok_or_else(|| self.describe(&location)))
     }
 
     /// The results in a superblock of a log without known damage.
     ///
     /// # Errors
     /// If the record is damaged, or cannot be read.
-    pub(crate) fn read_undamaged<const W: usize>(
+    pub(crate) fn read_undamaged(
         &self,
         superblock: SuperblockId,
-        cells: usize,
-    ) -> io::Result<SparseCells<W>> {
-        self.read(superblock, cells)?.map_err(|what| damaged(&what))
+        shape: CellShape,
+    ) -> io::Result<SparseCells> {
+        self.read(superblock, shape)?.map_err(|what| damaged(&what))
     }
 
     /// Drops all other superblocks.
@@ -457,10 +457,10 @@ pub(crate) struct LogRecord {
 }
 
 impl LogRecord {
-    pub(crate) fn new<const W: usize>(
+    pub(crate) fn new(
         superblock: SuperblockId,
         positions: u64,
-        cells: &SparseCells<W>,
+        cells: &SparseCells,
     ) -> io::Result<LogRecord> {
         let raw = if cells.is_empty() { Vec::new() } else { packed(cells) };
         let packed =
@@ -469,15 +469,15 @@ impl LogRecord {
         Ok(LogRecord { superblock, positions, raw: raw.len() as u32, packed })
     }
 
-    /// The contents, for superblocks with this number of cells; `None` if the bytes do not fit.
-    pub(crate) fn cells<const W: usize>(&self, cells: usize) -> Option<SparseCells<W>> {
+    /// The contents; `None` if the bytes do not fit.
+    pub(crate) fn cells(&self, shape: CellShape) -> Option<SparseCells> {
         if self.packed.is_empty() {
             return Some(SparseCells::empty());
         }
-        if self.raw as usize > max_bytes::<W>(cells) {
+        if self.raw as usize > max_bytes(shape) {
             return None;
         }
-        unpacked(&compression::decompress(&self.packed, self.raw as usize).ok()?, cells)
+        unpacked(&compression::decompress(&self.packed, self.raw as usize).ok()?, shape)
     }
 
     /// The message in which the record is sent.
@@ -525,12 +525,7 @@ impl PhaseLogWriter {
     }
 
     /// Writes the results in a superblock. An error is stored, see [`PhaseLogWriter::failed`].
-    pub(crate) fn add<const W: usize>(
-        &self,
-        superblock: SuperblockId,
-        positions: u64,
-        cells: &SparseCells<W>,
-    ) {
+    pub(crate) fn add(&self, superblock: SuperblockId, positions: u64, cells: &SparseCells) {
         self.add_record(LogRecord::new(superblock, positions, cells));
     }
 
@@ -594,20 +589,20 @@ impl PhaseLogWriter {
 }
 
 /// The most bytes before compression: no superblock has more than all rows.
-fn max_bytes<const W: usize>(cells: usize) -> usize {
-    cells * (8 * W + 64 * W * 9 * W)
+fn max_bytes(CellShape { words, cells }: CellShape) -> usize {
+    cells * (8 * words + 64 * words * 9 * words)
 }
 
 /// The rows of a superblock as bytes.
-fn packed<const W: usize>(cells: &SparseCells<W>) -> Vec<u8> {
+fn packed(cells: &SparseCells) -> Vec<u8> {
     let (present, rows) = cells.presence_and_rows();
-    let mut bytes = Vec::with_capacity(present.len() * 8 * W + rows.len() * 3 * W);
-    for word in present.iter().flatten() {
+    let mut bytes = Vec::with_capacity(present.len() * 8 + rows.len() * 3);
+    for word in present {
         bytes.extend_from_slice(&word.to_le_bytes());
     }
     let masks = bytes.len();
-    bytes.resize(masks + rows.len() * W, 0);
-    for (number, word) in rows.iter().flatten().enumerate() {
+    bytes.resize(masks + rows.len(), 0);
+    for (number, word) in rows.iter().enumerate() {
         let mut mask = 0;
         for (at, byte) in word.to_le_bytes().into_iter().enumerate() {
             if byte != 0 {
@@ -621,27 +616,18 @@ fn packed<const W: usize>(cells: &SparseCells<W>) -> Vec<u8> {
 }
 
 /// The inverse of [`packed`].
-fn unpacked<const W: usize>(bytes: &[u8], cells: usize) -> Option<SparseCells<W>> {
-    let (present, rest) = bytes.split_at_checked(cells * 8 * W)?;
-    let mut words = present.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
-    let present: Vec<[u64; W]> = (0..cells)
-        .map(|_| {
-            let mut row = [0; W];
-            row.iter_mut().for_each(|word| *word = words.next().unwrap_or(0));
-            row
-        })
-        .collect();
-    let count: usize = present.iter().flatten().map(|word| word.count_ones() as usize).sum();
-    let (masks, mut rest) = rest.split_at_checked(count * W)?;
-    let mut rows = vec![[0; W]; count];
-    for (row, masks) in rows.iter_mut().zip(masks.chunks(W)) {
-        for (word, &mask) in row.iter_mut().zip(masks) {
-            let (bytes, after) = rest.split_at_checked(mask.count_ones() as usize)?;
-            rest = after;
-            for (at, &byte) in crate::layout::sets::bits_of(mask.into()).zip(bytes) {
-                *word |= u64::from(byte) << (8 * at);
-            }
+fn unpacked(bytes: &[u8], CellShape { words, cells }: CellShape) -> Option<SparseCells> {
+    let (present, rest) = bytes.split_at_checked(cells * 8 * words)?;
+    let present: Vec<u64> = present.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    let count = count_bits(&present) as usize;
+    let (masks, mut rest) = rest.split_at_checked(count * words)?;
+    let mut rows = vec![0; count * words];
+    for (word, &mask) in rows.iter_mut().zip(masks) {
+        let (bytes, after) = rest.split_at_checked(mask.count_ones() as usize)?;
+        rest = after;
+        for (at, &byte) in crate::layout::sets::bits_of(mask.into()).zip(bytes) {
+            *word |= u64::from(byte) << (8 * at);
         }
     }
-    rest.is_empty().then(|| SparseCells::from_parts(present, rows))
+    rest.is_empty().then(|| SparseCells::from_parts(words, present, rows))
 }

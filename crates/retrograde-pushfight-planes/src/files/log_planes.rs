@@ -25,11 +25,7 @@ pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Stora
 ///
 /// # Errors
 /// If a record is damaged, or cannot be read.
-pub(crate) fn read_undamaged_plane<const W: usize>(
-    layout: &Layout,
-    log: &mut PhaseLog,
-    threads: usize,
-) -> io::Result<Plane<W>> {
+pub(crate) fn read_undamaged_plane(layout: &Layout, log: &mut PhaseLog, threads: usize) -> io::Result<Plane> {
     let mut damage = Vec::new();
     let plane = read_plane(layout, log, threads, &mut damage)?;
     damage.first().map_or(Ok(plane), |what| Err(damaged(what)))
@@ -37,17 +33,17 @@ pub(crate) fn read_undamaged_plane<const W: usize>(
 
 /// Reads the results of a phase from a log, with several threads. Adds descriptions of damaged records
 /// to `damage`, and removes these records from the log.
-pub(crate) fn read_plane<const W: usize>(
+pub(crate) fn read_plane(
     layout: &Layout,
     log: &mut PhaseLog,
     threads: usize,
     damage: &mut Vec<String>,
-) -> io::Result<Plane<W>> {
+) -> io::Result<Plane> {
     let present = log.superblocks().map(|(superblock, _)| superblock);
     let present = present.filter(|&superblock| layout.superblocks.contains(superblock)).collect();
     let state = Mutex::new((empty_plane(layout.superblocks.len()), Vec::new(), Ok(())));
     for_each_parallel(threads, present, |superblock: SuperblockId| {
-        let read = log.read::<W>(superblock, layout.cells.len());
+        let read = log.read(superblock, layout.cell_shape());
         let mut state = state.lock();
         match read {
             Ok(Ok(cells)) => state.0[superblock] = cells,

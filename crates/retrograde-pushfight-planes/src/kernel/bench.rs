@@ -24,7 +24,7 @@ pub struct KernelBench {
     layout: Layout,
     level: SimdLevel,
     job: PusherSetJob<W>,
-    plane: Vec<SparseCells<W>>,
+    plane: Vec<SparseCells>,
     finder: PushFinder<W>,
     flood_scratch: FloodScratch<W>,
     /// Sets of opposing pawns, and the lanes without a pawn on their squares.
@@ -133,7 +133,7 @@ impl KernelBench {
 unsafe fn push<B: Pext>(
     layout: &Layout,
     job: &PusherSetJob<W>,
-    goal: PushGoal<'_, W>,
+    goal: PushGoal<'_>,
     finder: &mut PushFinder<W>,
 ) {
     // SAFETY: the caller's promise.
@@ -142,14 +142,14 @@ unsafe fn push<B: Pext>(
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn push_v3(layout: &Layout, job: &PusherSetJob<W>, goal: PushGoal<'_, W>, finder: &mut PushFinder<W>) {
+fn push_v3(layout: &Layout, job: &PusherSetJob<W>, goal: PushGoal<'_>, finder: &mut PushFinder<W>) {
     // SAFETY: the features are those of this function.
     unsafe { push::<crate::kernel::pext::Bmi2>(layout, job, goal, finder) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn push_v4(layout: &Layout, job: &PusherSetJob<W>, goal: PushGoal<'_, W>, finder: &mut PushFinder<W>) {
+fn push_v4(layout: &Layout, job: &PusherSetJob<W>, goal: PushGoal<'_>, finder: &mut PushFinder<W>) {
     // SAFETY: the features are those of this function.
     unsafe { push::<crate::kernel::pext::Bmi2>(layout, job, goal, finder) }
 }

@@ -29,13 +29,13 @@ use crate::layout::sparse::SparseCells;
 
 /// The condition on a push.
 #[derive(Clone, Copy)]
-pub(crate) enum PushGoal<'a, const W: usize> {
+pub(crate) enum PushGoal<'a> {
     /// Eject a piece of the opponent.
     Eject,
     /// Be allowed.
     Any,
     /// Lead into a plane.
-    Into(&'a [SparseCells<W>], PushSearch),
+    Into(&'a [SparseCells], PushSearch),
 }
 
 /// How pushes into a plane are found.
@@ -149,7 +149,7 @@ impl<const W: usize> PushFinder<W> {
         &mut self,
         layout: &Layout,
         job: &PusherSetJob<W>,
-        goal: PushGoal<'_, W>,
+        goal: PushGoal<'_>,
     ) {
         let mut blocks = 0;
         for (anchor, needed) in job.needed.iter().enumerate() {
@@ -202,7 +202,7 @@ impl<const W: usize> PushFinder<W> {
 
     /// Transposes the cells of a plane that are read by pushes which displace no opposing pusher.
     #[inline(always)]
-    fn transpose_cells(&mut self, layout: &Layout, job: &PusherSetJob<W>, plane: &[SparseCells<W>]) {
+    fn transpose_cells(&mut self, layout: &Layout, job: &PusherSetJob<W>, plane: &[SparseCells]) {
         self.list_wanted_lanes(layout, job);
         self.slots.fill(EMPTY);
         let most = self.slots.len() * self.wanted.len();
@@ -226,10 +226,10 @@ impl<const W: usize> PushFinder<W> {
         let column = |lane: GlobalLane| locals[lane];
         for (number, (slot, location)) in self.locations.iter().enumerate() {
             if let Some((_, location)) = self.locations.get(number + 2 * PREFETCH_DISTANCE) {
-                location.prefetch(plane);
+                location.prefetch::<W>(plane);
             }
             if let Some((_, location)) = self.locations.get(number + PREFETCH_DISTANCE) {
-                location.prefetch_rows(plane);
+                location.prefetch_rows::<W>(plane);
             }
             let Some(selected) = select(layout, plane, location, &mut self.buffer, column) else { continue };
             let at = self.nonempty.len();
@@ -357,7 +357,7 @@ impl<const W: usize> PushFinder<W> {
         &mut self,
         layout: &Layout,
         job: &PusherSetJob<W>,
-        plane: &[SparseCells<W>],
+        plane: &[SparseCells],
         push: Push,
         line: &PushLine<W>,
     ) {
@@ -432,7 +432,7 @@ impl<const W: usize> PushFinder<W> {
         &mut self,
         layout: &Layout,
         job: &PusherSetJob<W>,
-        plane: &[SparseCells<W>],
+        plane: &[SparseCells],
         push: Push,
         line: &PushLine<W>,
     ) {

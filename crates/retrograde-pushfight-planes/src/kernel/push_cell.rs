@@ -70,26 +70,26 @@ impl CellLocation {
 
     /// The cell, if it is not empty.
     #[inline(always)]
-    pub(crate) fn cell<'a, const W: usize>(&self, plane: &'a [SparseCells<W>]) -> Option<CellRows<'a, W>> {
-        plane[self.superblock].cell(self.cell as usize)
+    pub(crate) fn cell<'a, const W: usize>(&self, plane: &'a [SparseCells]) -> Option<CellRows<'a, W>> {
+        plane[self.superblock].cell_rows(self.cell as usize)
     }
 
     /// Whether the cell's superblock is empty.
     #[inline(always)]
-    pub(crate) fn is_empty_superblock<const W: usize>(&self, plane: &[SparseCells<W>]) -> bool {
+    pub(crate) fn is_empty_superblock(&self, plane: &[SparseCells]) -> bool {
         plane[self.superblock].is_empty()
     }
 
     /// Prefetches the positions of the cell's rows; must be called some cells ahead.
     #[inline(always)]
-    pub(crate) fn prefetch<const W: usize>(&self, plane: &[SparseCells<W>]) {
-        plane[self.superblock].prefetch(self.cell as usize);
+    pub(crate) fn prefetch<const W: usize>(&self, plane: &[SparseCells]) {
+        plane[self.superblock].prefetch::<W>(self.cell as usize);
     }
 
     /// Prefetches the rows themselves; must be called after [`CellLocation::prefetch`] has had time.
     #[inline(always)]
-    pub(crate) fn prefetch_rows<const W: usize>(&self, plane: &[SparseCells<W>]) {
-        plane[self.superblock].prefetch_rows(self.cell as usize);
+    pub(crate) fn prefetch_rows<const W: usize>(&self, plane: &[SparseCells]) {
+        plane[self.superblock].prefetch_rows::<W>(self.cell as usize);
     }
 }
 
@@ -104,7 +104,7 @@ pub(crate) struct SelectedCell<'a, const W: usize> {
 #[inline(always)]
 pub(crate) fn select<'a, const W: usize>(
     layout: &Layout,
-    plane: &'a [SparseCells<W>],
+    plane: &'a [SparseCells],
     location: &CellLocation,
     buffer: &mut TransposeBuffer<W>,
     column: impl Fn(GlobalLane) -> LocalLane,

@@ -80,7 +80,7 @@ impl PushRetraction {
         &mut self,
         layout: &Layout,
         job: &PusherSetJob<W>,
-        plane: &[SparseCells<W>],
+        plane: &[SparseCells],
         sink: &mut BlockSink<'_, W>,
     ) {
         self.list_displacements(layout, job);
@@ -91,10 +91,10 @@ impl PushRetraction {
         }
         for (number, source) in self.sources.iter().enumerate() {
             if let Some(next) = self.sources.get(number + 2 * PREFETCH_DISTANCE) {
-                next.location.prefetch(plane);
+                next.location.prefetch::<W>(plane);
             }
             if let Some(next) = self.sources.get(number + PREFETCH_DISTANCE) {
-                next.location.prefetch_rows(plane);
+                next.location.prefetch_rows::<W>(plane);
             }
             let retracted = CellRetraction {
                 layout,
@@ -141,7 +141,7 @@ impl PushRetraction {
     unsafe fn list_sources<const W: usize, B: Pext>(
         &mut self,
         layout: &Layout,
-        plane: &[SparseCells<W>],
+        plane: &[SparseCells],
         number: usize,
     ) {
         let displacement = self.displacements[number];
@@ -228,9 +228,9 @@ impl<const W: usize> CellRetraction<'_, W> {
     /// # Safety
     /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn run<B: Pext>(&self, plane: &[SparseCells<W>], sink: &mut BlockSink<'_, W>) {
+    unsafe fn run<B: Pext>(&self, plane: &[SparseCells], sink: &mut BlockSink<'_, W>) {
         let (layout, source) = (self.layout, self.source);
-        let Some(cell) = source.location.cell(plane) else { return };
+        let Some(cell) = source.location.cell::<W>(plane) else { return };
         let globals = layout.globals(source.location.image());
         let back = layout.symmetries.lane_images(layout.symmetries.inverse(source.location.symmetry()));
         let (first, last) = self.displacement.direction.map_or((0, 4), |only| (only, only + 1));

@@ -50,11 +50,11 @@ pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> 
 
 /// Visits the rows of a superblock's cells, each as a position without the mover's pawns and the lanes of
 /// these.
-pub(crate) fn rows<const W: usize>(
+pub(crate) fn rows(
     layout: &Layout,
     superblock: SuperblockId,
-    cells: &SparseCells<W>,
-    mut visit: impl FnMut(Position, &[u64; W]),
+    cells: &SparseCells,
+    mut visit: impl FnMut(Position, &[u64]),
 ) {
     let number = layout.superblocks[superblock].pushers as usize;
     let other_pushers = layout.pusher_sets[number];
@@ -68,10 +68,10 @@ pub(crate) fn rows<const W: usize>(
 }
 
 /// Visits the positions of a superblock's cells.
-pub(crate) fn positions<const W: usize>(
+pub(crate) fn positions(
     layout: &Layout,
     superblock: SuperblockId,
-    cells: &SparseCells<W>,
+    cells: &SparseCells,
     mut visit: impl FnMut(Position),
 ) {
     let number = layout.superblocks[superblock].pushers as usize;

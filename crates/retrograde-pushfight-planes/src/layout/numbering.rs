@@ -17,6 +17,7 @@ use crate::layout::lane_numbering::LaneNumbering;
 use crate::layout::lanes::{GlobalLane, LaneMap, LocalLane};
 use crate::layout::scope::Scope;
 use crate::layout::sets::{PackedSquares, compress, subsets};
+use crate::layout::sparse::CellShape;
 use crate::layout::superblocks::{SuperblockId, SuperblockTable};
 use crate::layout::symmetry::SymmetryTables;
 
@@ -119,6 +120,11 @@ fn cells_clear_of(local: &[PackedSquares], cells: &[PackedSquares]) -> Vec<Vec<u
 }
 
 impl Layout {
+    /// The cells of every superblock, and the words of their rows.
+    pub(crate) fn cell_shape(&self) -> CellShape {
+        CellShape { words: self.words, cells: self.cells.len() }
+    }
+
     /// [`Layout::new`] with an error if the board is too large.
     pub(crate) fn of_board(game: &PushFight, scope: Scope) -> Result<Layout, SolveError> {
         Layout::new(game, scope).ok_or_else(|| SolveError::TooLarge { count: game.position_count() })

@@ -308,12 +308,12 @@ impl BoardPart {
 
     /// Keeps the cells of a superblock that the part holds: all cells if it owns the superblock, otherwise
     /// the cells that it reads.
-    pub(crate) fn retain_held<const W: usize>(
+    pub(crate) fn retain_held(
         &self,
         layout: &Layout,
         superblock: SuperblockId,
-        cells: SparseCells<W>,
-    ) -> SparseCells<W> {
+        cells: SparseCells,
+    ) -> SparseCells {
         if self.owns(layout, superblock) || cells.is_empty() {
             return cells;
         }

@@ -72,27 +72,27 @@ pub(crate) fn expand(packed: PackedSquares, among: Squares) -> Squares {
 
 /// The lanes of a set.
 #[inline(always)]
-pub(crate) fn lanes_of<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = LocalLane> {
+pub(crate) fn lanes_of(lanes: &[u64]) -> impl Iterator<Item = LocalLane> {
     let lane = |word: usize, bit: usize| LocalLane::new(word * 64 + bit);
     lanes.iter().enumerate().flat_map(move |(word, &bits)| bits_of(bits).map(move |bit| lane(word, bit)))
 }
 
 #[inline(always)]
-pub(crate) fn has_lane<const W: usize>(lanes: &[u64; W], lane: LocalLane) -> bool {
+pub(crate) fn has_lane(lanes: &[u64], lane: LocalLane) -> bool {
     lanes[lane.index() / 64] >> (lane.index() % 64) & 1 == 1
 }
 
 #[inline(always)]
-pub(crate) fn insert_lane<const W: usize>(lanes: &mut [u64; W], lane: LocalLane) {
+pub(crate) fn insert_lane(lanes: &mut [u64], lane: LocalLane) {
     lanes[lane.index() / 64] |= 1 << (lane.index() % 64);
 }
 
 #[inline(always)]
-pub(crate) fn insert_lane_if<const W: usize>(lanes: &mut [u64; W], lane: LocalLane, condition: bool) {
+pub(crate) fn insert_lane_if(lanes: &mut [u64], lane: LocalLane, condition: bool) {
     lanes[lane.index() / 64] |= u64::from(condition) << (lane.index() % 64);
 }
 
 #[inline(always)]
-pub(crate) fn remove_lane<const W: usize>(lanes: &mut [u64; W], lane: LocalLane) {
+pub(crate) fn remove_lane(lanes: &mut [u64], lane: LocalLane) {
     lanes[lane.index() / 64] &= !(1 << (lane.index() % 64));
 }

@@ -62,16 +62,16 @@ impl RecheckBatch {
     /// whether there were any.
     fn remove_without_push<const W: usize>(
         &mut self,
-        opponent_side: &OpponentSide<'_, W>,
-        kept: &mut CachedBlock<W>,
+        opponent_side: &OpponentSide<'_>,
+        kept: &mut CachedBlock,
     ) -> bool {
-        self.targets.iter().for_each(|&target| opponent_side.prefetch(target));
+        self.targets.iter().for_each(|&target| opponent_side.prefetch::<W>(target));
         let (mut removed, mut first) = (false, 0);
         for &(row, lane, end) in &self.positions {
             let targets = &self.targets[first..end];
             first = end;
-            if !targets.iter().any(|&target| opponent_side.has(target))
-                && let Some(kept) = kept.row(row)
+            if !targets.iter().any(|&target| opponent_side.has::<W>(target))
+                && let Some(kept) = kept.row::<W>(row)
             {
                 remove_lane(kept, lane);
                 removed = true;
@@ -85,12 +85,12 @@ impl RecheckBatch {
 
 /// The board and its undecided positions, as a phase needs them.
 #[derive(Clone, Copy)]
-pub(crate) struct BoardState<'a, const W: usize> {
+pub(crate) struct BoardState<'a> {
     pub layout: &'a Layout,
     pub level: SimdLevel,
-    pub undecided: &'a [SparseCells<W>],
-    pub restriction: Option<&'a [SparseCells<W>]>,
-    pub push_cache: Option<&'a PushCache<W>>,
+    pub undecided: &'a [SparseCells],
+    pub restriction: Option<&'a [SparseCells]>,
+    pub push_cache: Option<&'a PushCache>,
     /// How pushes into the phase's plane are found, and those into the newest wins.
     pub search: PushSearch,
     pub search_wins: PushSearch,
@@ -118,10 +118,10 @@ fn superblocks_of<const W: usize>(job: &PusherSetJob<W>) -> impl Iterator<Item =
 /// The processor has what `B` uses.
 #[inline(always)]
 unsafe fn find_pushes<const W: usize, B: Pext>(
-    board: BoardState<'_, W>,
+    board: BoardState<'_>,
     job: &PusherSetJob<W>,
-    phase: Phase<'_, W>,
-    push_cache: Option<&PushCache<W>>,
+    phase: Phase<'_>,
+    push_cache: Option<&PushCache>,
     finder: &mut PushFinder<W>,
 ) -> BlockSelection<W> {
     let layout = board.layout;
@@ -132,7 +132,7 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
         Phase::Losses(plane, _) | Phase::Wins(plane) => PushGoal::Into(plane, board.search),
     };
     let known =
-        |push_cache: &PushCache<W>| superblocks_of(job).all(|superblock| push_cache.are_known(superblock));
+        |push_cache: &PushCache| superblocks_of(job).all(|superblock| push_cache.are_known(superblock));
     // The pushes into new wins show which blocks read something new.
     let mut new_wins = match phase {
         Phase::Losses(_, Frontier::ByBlock(wins)) if push_cache.is_none_or(known) => Some(wins),
@@ -155,7 +155,9 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
             for (anchor, lanes) in filled.iter().enumerate() {
                 for lane in lanes_of(lanes) {
                     blocks += 1;
-                    pushes += finder.block(layout, anchor, lane).map_or(0, |block| count_bits(block));
+                    pushes += finder
+                        .block(layout, anchor, lane)
+                        .map_or(0, |block| count_bits(block.as_flattened()));
                 }
             }
             if pushes <= blocks * MAX_PUSHES_PER_BLOCK {
@@ -197,13 +199,13 @@ impl<'a, const W: usize> BlockView<'a, W> {
         self.layout.local_pawns(self.job.number, lane)
     }
 
-    fn opponent_side(&self, plane: &'a [SparseCells<W>]) -> OpponentSide<'a, W> {
+    fn opponent_side(&self, plane: &'a [SparseCells]) -> OpponentSide<'a> {
         OpponentSide::new(self.layout, plane, self.job, self.anchor, self.pawns)
     }
 
     /// The positions that a phase examines.
     #[inline(always)]
-    fn set_candidates(&self, board: BoardState<'_, W>, phase: Phase<'_, W>, candidates: &mut [[u64; W]]) {
+    fn set_candidates(&self, board: BoardState<'_>, phase: Phase<'_>, candidates: &mut [[u64; W]]) {
         let kept = match phase {
             Phase::Initial => board.restriction,
             _ => Some(board.undecided),
@@ -228,31 +230,31 @@ impl<'a, const W: usize> BlockView<'a, W> {
     /// lost its last push.
     fn recheck_pushes(
         &self,
-        plane: &'a [SparseCells<W>],
+        plane: &'a [SparseCells],
         new: &[[u64; W]],
-        kept: &mut CachedBlock<W>,
+        kept: &mut CachedBlock,
         batch: &mut RecheckBatch,
     ) -> bool {
         let opponent_side = self.opponent_side(plane);
         let mut removed = false;
         for (row, new) in new.iter().enumerate().filter(|(_, new)| any_bit(new)) {
-            let Some(in_row) = kept.row(row) else { continue };
+            let Some(in_row) = kept.row::<W>(row) else { continue };
             for lane in lanes_of(&std::array::from_fn::<_, W, _>(|word| new[word] & in_row[word])) {
-                opponent_side.list_pushes(self.pushers(row), self.pawns_of(lane), &mut batch.targets);
+                opponent_side.list_pushes::<W>(self.pushers(row), self.pawns_of(lane), &mut batch.targets);
                 batch.positions.push((row, lane, batch.targets.len()));
                 if batch.positions.len() == RecheckBatch::SIZE {
-                    removed |= batch.remove_without_push(&opponent_side, kept);
+                    removed |= batch.remove_without_push::<W>(&opponent_side, kept);
                 }
             }
         }
-        removed | batch.remove_without_push(&opponent_side, kept)
+        removed | batch.remove_without_push::<W>(&opponent_side, kept)
     }
 
     /// Retains the positions of a block that have no push into the plane; returns whether there are
     /// any.
     fn retain_without_push(
         &self,
-        opponent_side: &OpponentSide<'_, W>,
+        opponent_side: &OpponentSide<'_>,
         loss_search: &mut SparseLossSearch,
         block: &mut [[u64; W]],
     ) -> bool {
@@ -260,7 +262,7 @@ impl<'a, const W: usize> BlockView<'a, W> {
         let mut any = false;
         for (row, bits) in block.iter_mut().enumerate() {
             for lane in lanes_of(&bits.clone()) {
-                if loss_search.has_push(opponent_side, self.pushers(row), self.pawns_of(lane)) {
+                if loss_search.has_push::<W>(opponent_side, self.pushers(row), self.pawns_of(lane)) {
                     remove_lane(bits, lane);
                 }
             }
@@ -273,9 +275,9 @@ impl<'a, const W: usize> BlockView<'a, W> {
 /// The blocks of one set of opposing pushers in a phase. (No closures in its hot loops: they would
 /// be compiled without the instructions of [`run`]'s caller.)
 struct BlockPhase<'a, const W: usize> {
-    board: BoardState<'a, W>,
+    board: BoardState<'a>,
     job: &'a PusherSetJob<W>,
-    phase: Phase<'a, W>,
+    phase: Phase<'a>,
     /// Whether pushes other than those into new wins are in the cache.
     cached: bool,
     movers: &'a [(Squares, [u64; W])],
@@ -308,7 +310,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
     fn update_cache(
         &self,
         view: &BlockView<'a, W>,
-        push_cache: &mut CachedSuperblockLock<'_, W>,
+        push_cache: &mut CachedSuperblockLock<'_>,
         block: Option<&mut [[u64; W]]>,
         recheck: &mut RecheckBatch,
     ) -> bool {
@@ -331,7 +333,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         &self,
         number: usize,
         lane: LocalLane,
-        push_cache: Option<&mut CachedSuperblockLock<'_, W>>,
+        push_cache: Option<&mut CachedSuperblockLock<'_>>,
         scratch: &mut BlockScratch<W>,
         found: &mut FoundCounts,
     ) {
@@ -380,7 +382,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         &self,
         view: &BlockView<'a, W>,
         (reached, candidates): (&[[u64; W]], &[[u64; W]]),
-        mut search: Option<(&OpponentSide<'a, W>, &mut SparseLossSearch)>,
+        mut search: Option<(&OpponentSide<'a>, &mut SparseLossSearch)>,
         list: &mut Vec<SparseRow<W>>,
         found: &mut FoundCounts,
     ) {
@@ -398,7 +400,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
             }
             if let Some((opponent_side, search)) = &mut search {
                 for lane in lanes_of(&bits.clone()) {
-                    if search.has_turn(opponent_side, view.pushers(row), view.pawns_of(lane)) {
+                    if search.has_turn::<W>(opponent_side, view.pushers(row), view.pawns_of(lane)) {
                         remove_lane(&mut bits, lane);
                     }
                 }
@@ -421,11 +423,11 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
 /// The processor has what `B` uses.
 #[inline(always)]
 pub(crate) unsafe fn run<const W: usize, B: Pext>(
-    board: BoardState<'_, W>,
+    board: BoardState<'_>,
     whole: &PusherSetJob<W>,
-    phase: Phase<'_, W>,
+    phase: Phase<'_>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(SuperblockId, SuperblockResult) + Sync),
 ) {
     let layout = board.layout;
     let push_cache = match phase {

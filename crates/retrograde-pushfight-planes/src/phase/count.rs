@@ -46,7 +46,7 @@ impl PhaseCount {
     }
 
     /// Sets the undecided blocks and bytes to the numbers of an engine.
-    pub(crate) fn with_size_of<const W: usize>(self, engine: &Engine<W>) -> PhaseCount {
+    pub(crate) fn with_size_of(self, engine: &Engine) -> PhaseCount {
         PhaseCount { blocks: engine.blocks(), bytes: engine.bytes(), ..self }
     }
 }
@@ -79,10 +79,6 @@ pub(crate) fn count_phase(
 
 /// The cells that are logged for a superblock's draws in addition to their number: only draws before
 /// the first push, which the file of losses does not have.
-pub(crate) fn logged_draws<const W: usize>(
-    layout: &Layout,
-    superblock: SuperblockId,
-    draws: &SparseCells<W>,
-) -> SparseCells<W> {
+pub(crate) fn logged_draws(layout: &Layout, superblock: SuperblockId, draws: &SparseCells) -> SparseCells {
     if layout.is_start(superblock) { draws.clone() } else { SparseCells::empty() }
 }

@@ -14,12 +14,12 @@ use crate::kernel::simd::SimdLevel;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::simd::uses_long_vectors;
 use crate::layout::lanes::LocalLane;
-use crate::layout::numbering::Layout;
+use crate::layout::numbering::{Layout, with_words};
 use crate::layout::partition::BoardPart;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
 use crate::layout::sets::insert_lane_if;
-use crate::layout::sparse::{Plane, SparseCells, count_positions};
+use crate::layout::sparse::{Plane, SparseCells, count_bits, count_positions};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::for_each_parallel;
 use crate::phase::block::{self, BlockScratch, BoardState};
@@ -27,15 +27,15 @@ use crate::phase::kinds::{Frontier, Phase, SuperblockResult, is_loss};
 use crate::phase::push_cache::PushCache;
 
 /// The board, its undecided positions, and the cached pushes.
-pub(crate) struct Engine<const W: usize> {
+pub(crate) struct Engine {
     pub layout: Layout,
-    pub undecided: Plane<W>,
+    pub undecided: Plane,
     /// If set, only the part's own superblocks are processed.
     pub part: Option<Arc<BoardPart>>,
     /// If set, only these positions are examined.
-    pub restriction: Option<Plane<W>>,
+    pub restriction: Option<Plane>,
     /// If set, caches pushes into undecided positions from one loss phase to the next.
-    pub push_cache: Option<PushCache<W>>,
+    pub push_cache: Option<PushCache>,
     /// The number of undecided positions for every superblock and local lane of opposing pawns.
     undecided_in_block: Vec<Vec<u32>>,
     pub level: SimdLevel,
@@ -52,13 +52,13 @@ const BLOCK_SKIP_RATIO: u64 = 30;
 /// once; this only makes phases faster if there are few new wins.
 const PUSH_CACHE_RATIO: u64 = 60;
 
-impl<const W: usize> Engine<W> {
+impl Engine {
     /// An engine for a board, with the fastest instructions that the processor has.
-    pub(crate) fn of_board(game: &PushFight, scope: Scope, threads: usize) -> Result<Engine<W>, SolveError> {
+    pub(crate) fn of_board(game: &PushFight, scope: Scope, threads: usize) -> Result<Engine, SolveError> {
         Ok(Engine::new(Layout::of_board(game, scope)?, SimdLevel::best(), threads))
     }
 
-    pub(crate) fn new(layout: Layout, level: SimdLevel, threads: usize) -> Engine<W> {
+    pub(crate) fn new(layout: Layout, level: SimdLevel, threads: usize) -> Engine {
         let undecided = layout.superblocks.iter().map(|_| SparseCells::empty()).collect();
         let undecided_in_block = layout.superblocks.iter().map(|_| Vec::new()).collect();
         Engine {
@@ -97,10 +97,10 @@ impl<const W: usize> Engine<W> {
     pub(crate) fn run_phase(
         &self,
         name: &str,
-        phase: Phase<'_, W>,
+        phase: Phase<'_>,
         done: &[bool],
         progress: &dyn Progress,
-        on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
+        on_result: &(dyn Fn(SuperblockId, SuperblockResult) + Sync),
     ) -> Result<(), SolveError> {
         let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
@@ -113,7 +113,7 @@ impl<const W: usize> Engine<W> {
             self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock))
         };
         let cells = self.layout.superblocks.ids().filter(own).count() * self.layout.cells.len();
-        let faster = |plane: &[SparseCells<W>]| {
+        let faster = |plane: &[SparseCells]| {
             let rows = by_superblock(plane).filter(|(superblock, _)| own(superblock));
             let rows = rows.map(|(_, cells)| cells.row_count()).sum();
             PushSearch::faster(cells, rows, || self.count_examined(plane))
@@ -128,20 +128,32 @@ impl<const W: usize> Engine<W> {
             }
         };
         progress.stage(name, jobs.len() as u64);
+        let run = PhaseRun { phase, done, search, search_wins, on_result };
+        with_words!(self.layout, W => self.run_jobs::<W>(&jobs, &run, progress))
+    }
+
+    /// Runs a phase for some sets of opposing pushers.
+    fn run_jobs<const W: usize>(
+        &self,
+        jobs: &[usize],
+        run: &PhaseRun<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(), SolveError> {
         let next = AtomicUsize::new(0);
         let stopped = AtomicBool::new(false);
         let run_units = || {
-            let mut scratch = BlockScratch::new(&self.layout, self.level);
+            let mut scratch = BlockScratch::<W>::new(&self.layout, self.level);
             while let Some(&number) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if stopped.load(Ordering::Relaxed) || progress.stopped() {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
-                let job = PusherSetJob::new(&self.layout, number, &mut |superblock| match phase {
-                    _ if done.get(superblock.index()) == Some(&true) => [0; W],
+                let job = PusherSetJob::new(&self.layout, number, &mut |superblock| match run.phase {
+                    _ if run.done.get(superblock.index()) == Some(&true) => [0; W],
                     Phase::Initial if let Some(restriction) = &self.restriction => {
                         let (present, _) = restriction[superblock].presence_and_rows();
-                        present.iter().fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
+                        let rows = present.as_chunks::<W>().0.iter();
+                        rows.fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
                     }
                     Phase::Initial => {
                         std::array::from_fn(|word| match self.layout.lanes.saturating_sub(64 * word) {
@@ -159,7 +171,7 @@ impl<const W: usize> Engine<W> {
                     }
                 });
                 if !job.idle() {
-                    self.run_job(&job, phase, (search, search_wins), &mut scratch, on_result);
+                    self.run_job(&job, run, &mut scratch);
                 }
                 progress.advance(1);
             }
@@ -168,14 +180,13 @@ impl<const W: usize> Engine<W> {
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
-    fn run_job(
+    fn run_job<const W: usize>(
         &self,
         job: &PusherSetJob<W>,
-        phase: Phase<'_, W>,
-        (search, search_wins): (PushSearch, PushSearch),
+        run: &PhaseRun<'_>,
         scratch: &mut BlockScratch<W>,
-        on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
     ) {
+        let &PhaseRun { phase, search, search_wins, on_result, .. } = run;
         let board = BoardState {
             layout: &self.layout,
             level: self.level,
@@ -205,7 +216,7 @@ impl<const W: usize> Engine<W> {
 
     /// The phase that finds the positions that end in this number of turns; `newest` has the
     /// results of the phase before, and is empty if they are not known.
-    pub(crate) fn phase_for<'a>(&'a self, turns: Turns, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
+    pub(crate) fn phase_for<'a>(&'a self, turns: Turns, newest: &'a [SparseCells]) -> Phase<'a> {
         match turns {
             Turns(0) => Phase::NoPush,
             // Wins in one turn are not stored.
@@ -217,7 +228,7 @@ impl<const W: usize> Engine<W> {
 
     /// Chooses the cheapest treatment of the newest wins; at the thresholds two of them cost about the
     /// same.
-    pub(crate) fn frontier<'a>(&self, wins: &'a [SparseCells<W>]) -> Frontier<'a, W> {
+    pub(crate) fn frontier<'a>(&self, wins: &'a [SparseCells]) -> Frontier<'a> {
         if wins.is_empty() {
             return Frontier::Everything;
         }
@@ -235,7 +246,7 @@ impl<const W: usize> Engine<W> {
 
     /// Must be called before a loss phase. Starts caching pushes if there are few enough new wins; the
     /// cache uses the memory that is left of `memory`.
-    pub(crate) fn update_push_cache(&mut self, turns: Turns, newest: &[SparseCells<W>], memory: u64) {
+    pub(crate) fn update_push_cache(&mut self, turns: Turns, newest: &[SparseCells], memory: u64) {
         // Besides the undecided positions, the newest results and the threads' scratch need memory.
         let undecided = self.bytes() as u64;
         let spare = memory.saturating_sub(undecided * 3 / 2);
@@ -253,7 +264,7 @@ impl<const W: usize> Engine<W> {
     }
 
     /// Removes decided positions from the undecided ones, which must include them.
-    pub(crate) fn remove_decided(&mut self, decided: &[SparseCells<W>]) {
+    pub(crate) fn remove_decided(&mut self, decided: &[SparseCells]) {
         let items = self.undecided.iter_mut().zip(&mut self.undecided_in_block).zip(decided);
         for_each_parallel(self.threads, items.collect(), |((undecided, undecided_in_block), decided)| {
             undecided.subtract(decided, |lane, count| undecided_in_block[lane] -= count);
@@ -261,7 +272,7 @@ impl<const W: usize> Engine<W> {
     }
 
     /// Sets the undecided positions.
-    pub(crate) fn set_undecided(&mut self, undecided: Plane<W>) {
+    pub(crate) fn set_undecided(&mut self, undecided: Plane) {
         self.undecided = undecided;
         self.count_undecided(&|_| true);
     }
@@ -285,14 +296,14 @@ impl<const W: usize> Engine<W> {
             undecided_in_block.resize(lanes, 0);
             if is_counted(superblock) {
                 cells.for_each_row(|_, lane, row| {
-                    undecided_in_block[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>()
+                    undecided_in_block[lane] += count_bits(row) as u32;
                 });
             }
         });
     }
 
     /// Estimates how many positions of a plane are examined: all, or the share of the engine's part.
-    fn count_examined(&self, plane: &[SparseCells<W>]) -> u64 {
+    fn count_examined(&self, plane: &[SparseCells]) -> u64 {
         let all = count_positions(plane, self.threads);
         let Some(part) = &self.part else { return all };
         let own = |superblock: &SuperblockId| part.owns(&self.layout, *superblock);
@@ -303,14 +314,25 @@ impl<const W: usize> Engine<W> {
     }
 }
 
+/// A phase, and what it is run with.
+struct PhaseRun<'a> {
+    phase: Phase<'a>,
+    /// Superblocks that are skipped; the list may be shorter.
+    done: &'a [bool],
+    /// How pushes into the phase's plane are found, and those into the newest wins.
+    search: PushSearch,
+    search_wins: PushSearch,
+    on_result: &'a (dyn Fn(SuperblockId, SuperblockResult) + Sync),
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_v3<const W: usize>(
-    board: BoardState<'_, W>,
+    board: BoardState<'_>,
     job: &PusherSetJob<W>,
-    phase: Phase<'_, W>,
+    phase: Phase<'_>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(SuperblockId, SuperblockResult) + Sync),
 ) {
     // SAFETY: the features are those of this function.
     unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
@@ -319,11 +341,11 @@ fn run_v3<const W: usize>(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_v4<const W: usize>(
-    board: BoardState<'_, W>,
+    board: BoardState<'_>,
     job: &PusherSetJob<W>,
-    phase: Phase<'_, W>,
+    phase: Phase<'_>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(SuperblockId, SuperblockResult) + Sync),
 ) {
     // SAFETY: the features are those of this function.
     unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }

@@ -61,7 +61,7 @@ impl From<Turns> for PhaseId {
 
 /// A phase, which examines every undecided position.
 #[derive(Clone, Copy)]
-pub(crate) enum Phase<'a, const W: usize> {
+pub(crate) enum Phase<'a> {
     /// Finds the legal positions that are not won in one turn by ejecting a piece.
     Initial,
     /// Finds the positions without any turn, which are lost.
@@ -69,9 +69,9 @@ pub(crate) enum Phase<'a, const W: usize> {
     /// Finds the undecided positions without a turn into a plane, the undecided positions. If the
     /// newest wins are known, only positions with a turn to them can be new losses. (A position with a
     /// turn to a new loss has become a win since.)
-    Losses(&'a [SparseCells<W>], Frontier<'a, W>),
+    Losses(&'a [SparseCells], Frontier<'a>),
     /// Finds the undecided positions with a turn into a plane, the newest losses.
-    Wins(&'a [SparseCells<W>]),
+    Wins(&'a [SparseCells]),
 }
 
 /// The name of a phase in progress messages.
@@ -92,18 +92,18 @@ pub(crate) fn value_in(turns: Turns) -> Value {
 
 /// The newest wins: the only positions that have changed for [`Phase::Losses`].
 #[derive(Clone, Copy)]
-pub(crate) enum Frontier<'a, const W: usize> {
+pub(crate) enum Frontier<'a> {
     /// The newest wins are unknown, or too many to skip any block.
     Everything,
     /// Blocks without a push into them are skipped.
-    ByBlock(&'a [SparseCells<W>]),
+    ByBlock(&'a [SparseCells]),
     /// Blocks are examined position by position; see [`crate::phase::sparse_losses`].
-    ByPosition(&'a [SparseCells<W>]),
+    ByPosition(&'a [SparseCells]),
 }
 
 /// The results of a phase in a superblock.
-pub(crate) struct SuperblockResult<const W: usize> {
-    pub cells: SparseCells<W>,
+pub(crate) struct SuperblockResult {
+    pub cells: SparseCells,
     /// Positions in it.
     pub count: u64,
     /// In [`Phase::Initial`]: the number of the other positions, which are won.

@@ -20,8 +20,8 @@ use crate::layout::sets::{any_bit, bits_of, has_lane};
 use crate::layout::superblocks::SuperblockId;
 
 /// For each superblock its blocks' pushes, and the loss phase up to which they are known.
-pub(crate) struct PushCache<const W: usize> {
-    superblocks: Vec<Mutex<CachedSuperblock<W>>>,
+pub(crate) struct PushCache {
+    superblocks: Vec<Mutex<CachedSuperblock>>,
     /// The current loss phase.
     turns: Turns,
     /// Bytes of the cached pushes, and the limit beyond which no more are cached.
@@ -30,40 +30,40 @@ pub(crate) struct PushCache<const W: usize> {
 }
 
 /// The pushes of a superblock, locked by a thread.
-pub(crate) struct CachedSuperblockLock<'a, const W: usize> {
-    superblock: MutexGuard<'a, CachedSuperblock<W>>,
+pub(crate) struct CachedSuperblockLock<'a> {
+    superblock: MutexGuard<'a, CachedSuperblock>,
     /// Bytes of all superblocks.
     bytes: &'a AtomicU64,
 }
 
 /// The pushes of a superblock's blocks.
-struct CachedSuperblock<const W: usize> {
+struct CachedSuperblock {
     /// The loss phase after which the pushes are valid; `None` if they are not known.
     turns: Option<Turns>,
     /// By opposing pawns.
-    blocks: Vec<CachedBlock<W>>,
+    blocks: Vec<CachedBlock>,
 }
 
 /// The rows of a block that are not empty.
 #[derive(Clone, Default)]
-pub(crate) struct CachedBlock<const W: usize> {
+pub(crate) struct CachedBlock {
     /// For each 64 rows: a bit for each row that is present, and the number of rows before them.
     present: Vec<(u64, u32)>,
-    rows: Vec<[u64; W]>,
+    rows: Vec<u64>,
 }
 
-impl<const W: usize> CachedBlock<W> {
-    fn new(block: &[[u64; W]]) -> CachedBlock<W> {
+impl CachedBlock {
+    fn new<const W: usize>(block: &[[u64; W]]) -> CachedBlock {
         let mut kept =
             CachedBlock { present: Vec::with_capacity(block.len().div_ceil(64)), rows: Vec::new() };
         let filled = |row: &&[u64; W]| any_bit(row);
-        kept.rows.reserve_exact(block.iter().filter(filled).count());
+        kept.rows.reserve_exact(block.iter().filter(filled).count() * W);
         for rows in block.chunks(64) {
-            let before = kept.rows.len() as u32;
+            let before = (kept.rows.len() / W) as u32;
             let mut present = 0;
             for (bit, row) in rows.iter().enumerate().filter(|(_, row)| filled(row)) {
                 present |= 1 << bit;
-                kept.rows.push(*row);
+                kept.rows.extend_from_slice(row);
             }
             kept.present.push((present, before));
         }
@@ -71,21 +71,22 @@ impl<const W: usize> CachedBlock<W> {
     }
 
     fn bytes(&self) -> u64 {
-        (self.present.capacity() * size_of::<(u64, u32)>() + self.rows.capacity() * size_of::<[u64; W]>())
-            as u64
+        (self.present.capacity() * size_of::<(u64, u32)>() + self.rows.capacity() * 8) as u64
     }
 
     /// A stored row, which is not empty or has become empty.
-    pub(crate) fn row(&mut self, row: usize) -> Option<&mut [u64; W]> {
+    #[inline(always)]
+    pub(crate) fn row<const W: usize>(&mut self, row: usize) -> Option<&mut [u64; W]> {
         let &(present, before) = self.present.get(row / 64)?;
         let below = (present & ((1 << (row % 64)) - 1)).count_ones();
-        (present >> (row % 64) & 1 == 1).then(|| &mut self.rows[(before + below) as usize])
+        (present >> (row % 64) & 1 == 1)
+            .then(|| &mut self.rows.as_chunks_mut::<W>().0[(before + below) as usize])
     }
 
     /// Writes all rows into a block.
-    pub(crate) fn load(&self, block: &mut [[u64; W]]) {
+    pub(crate) fn load<const W: usize>(&self, block: &mut [[u64; W]]) {
         block.fill([0; W]);
-        let mut rows = self.rows.iter();
+        let mut rows = self.rows.as_chunks::<W>().0.iter();
         for (&(present, _), block) in self.present.iter().zip(block.chunks_mut(64)) {
             for (row, kept) in bits_of(present).zip(&mut rows) {
                 block[row] = *kept;
@@ -94,24 +95,27 @@ impl<const W: usize> CachedBlock<W> {
     }
 }
 
-impl<const W: usize> CachedSuperblockLock<'_, W> {
+impl CachedSuperblockLock<'_> {
     /// The pushes of a block.
-    pub(crate) fn block(&mut self, lane: LocalLane) -> &mut CachedBlock<W> {
+    pub(crate) fn block(&mut self, lane: LocalLane) -> &mut CachedBlock {
         &mut self.superblock.blocks[lane]
     }
 
     /// Sets the pushes of a block.
-    pub(crate) fn set(&mut self, lane: LocalLane, block: Option<&[[u64; W]]>) {
-        let block = block.map_or_else(CachedBlock::default, CachedBlock::new);
+    pub(crate) fn set<const W: usize>(&mut self, lane: LocalLane, block: Option<&[[u64; W]]>) {
+        self.replace(lane, block.map_or_else(CachedBlock::default, CachedBlock::new));
+    }
+
+    fn replace(&mut self, lane: LocalLane, block: CachedBlock) {
         self.bytes.fetch_add(block.bytes(), Ordering::Relaxed);
         let before = std::mem::replace(&mut self.superblock.blocks[lane], block);
         self.bytes.fetch_sub(before.bytes(), Ordering::Relaxed);
     }
 }
 
-impl<const W: usize> PushCache<W> {
+impl PushCache {
     /// Returns an empty cache.
-    pub(crate) fn new(layout: &Layout) -> PushCache<W> {
+    pub(crate) fn new(layout: &Layout) -> PushCache {
         let none = || Mutex::new(CachedSuperblock { turns: None, blocks: Vec::new() });
         let superblocks = layout.superblocks.iter().map(|_| none()).collect();
         PushCache { superblocks, turns: Turns(0), bytes: AtomicU64::new(0), max_bytes: 0 }
@@ -154,19 +158,19 @@ impl<const W: usize> PushCache<W> {
         &self,
         layout: &Layout,
         superblock: SuperblockId,
-        lanes: &[u64; W],
-    ) -> CachedSuperblockLock<'_, W> {
+        lanes: &[u64],
+    ) -> CachedSuperblockLock<'_> {
         let mut cached = self.lock(superblock);
         cached.turns = Some(self.turns);
         cached.blocks.resize_with(layout.lanes, CachedBlock::default);
         let mut lock = CachedSuperblockLock { superblock: cached, bytes: &self.bytes };
         for lane in (0..layout.lanes).map(LocalLane::new).filter(|&lane| !has_lane(lanes, lane)) {
-            lock.set(lane, None);
+            lock.replace(lane, CachedBlock::default());
         }
         lock
     }
 
-    fn lock(&self, superblock: SuperblockId) -> MutexGuard<'_, CachedSuperblock<W>> {
+    fn lock(&self, superblock: SuperblockId) -> MutexGuard<'_, CachedSuperblock> {
         self.superblocks[superblock].lock()
     }
 }
@@ -180,8 +184,8 @@ mod tests {
     #[test]
     fn pushes_beyond_the_limit_are_dropped() {
         fn filled<const W: usize>(layout: &Layout) {
-            let mut push_cache = PushCache::<W>::new(layout);
-            let retains = |push_cache: &PushCache<W>, superblocks: &[u32]| {
+            let mut push_cache = PushCache::new(layout);
+            let retains = |push_cache: &PushCache, superblocks: &[u32]| {
                 push_cache.retains(superblocks.iter().copied().map(SuperblockId))
             };
             let block = vec![[1; W]; layout.rows.len()];

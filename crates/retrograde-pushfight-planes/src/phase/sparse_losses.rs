@@ -36,9 +36,9 @@ pub(crate) struct SparseLossSearch {
 }
 
 /// The opponent's side of a block.
-pub(crate) struct OpponentSide<'a, const W: usize> {
+pub(crate) struct OpponentSide<'a> {
     layout: &'a Layout,
-    plane: &'a [SparseCells<W>],
+    plane: &'a [SparseCells],
     pushers: Squares,
     pawns: Squares,
     anchor: Squares,
@@ -47,14 +47,14 @@ pub(crate) struct OpponentSide<'a, const W: usize> {
     neighbours: [u64; 64],
 }
 
-impl<'a, const W: usize> OpponentSide<'a, W> {
-    pub(crate) fn new(
+impl<'a> OpponentSide<'a> {
+    pub(crate) fn new<const W: usize>(
         layout: &'a Layout,
-        plane: &'a [SparseCells<W>],
+        plane: &'a [SparseCells],
         job: &PusherSetJob<W>,
         anchor: Square,
         pawns: Squares,
-    ) -> OpponentSide<'a, W> {
+    ) -> OpponentSide<'a> {
         let free = layout.board.all & !(job.pushers | pawns);
         let mut neighbours = [0; 64];
         for (neighbours, square) in neighbours.iter_mut().zip(free) {
@@ -73,14 +73,19 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
     }
 
     /// Whether some push leads into the plane.
-    fn pieces_have_push(&self, own: OwnPieces) -> bool {
-        self.visit_pushes(own, |target| self.has(target))
+    fn pieces_have_push<const W: usize>(&self, own: OwnPieces) -> bool {
+        self.visit_pushes(own, |target| self.has::<W>(target))
     }
 
     /// Adds the locations of a position's pushes in stored superblocks, and prefetches them.
-    pub(crate) fn list_pushes(&self, pushers: Squares, pawns: Squares, targets: &mut Vec<Location>) {
+    pub(crate) fn list_pushes<const W: usize>(
+        &self,
+        pushers: Squares,
+        pawns: Squares,
+        targets: &mut Vec<Location>,
+    ) {
         self.visit_pushes(self.own(pushers, pawns), |target| {
-            self.plane[target.superblock].prefetch(target.cell);
+            self.plane[target.superblock].prefetch::<W>(target.cell);
             targets.push(target);
             false
         });
@@ -148,14 +153,14 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
     }
 
     /// Whether the plane has a position.
-    pub(crate) fn has(&self, target: Location) -> bool {
-        let row = self.plane[target.superblock].row(target.cell, target.row);
+    pub(crate) fn has<const W: usize>(&self, target: Location) -> bool {
+        let row = self.plane[target.superblock].row::<W>(target.cell, target.row);
         row.is_some_and(|row| has_lane(row, target.bit))
     }
 
     /// Prefetches the row of a position.
-    pub(crate) fn prefetch(&self, target: Location) {
-        self.plane[target.superblock].prefetch_row(target.cell, target.row);
+    pub(crate) fn prefetch<const W: usize>(&self, target: Location) {
+        self.plane[target.superblock].prefetch_row::<W>(target.cell, target.row);
     }
 
     /// Visits the positions after one move, until `visit` returns true.
@@ -219,12 +224,12 @@ impl SparseLossSearch {
 
     fn has_push_from<const W: usize>(
         &mut self,
-        block: &OpponentSide<'_, W>,
+        block: &OpponentSide<'_>,
         own: OwnPieces,
         number: usize,
     ) -> bool {
         if self.known[number] == 0 {
-            self.known[number] = if block.pieces_have_push(own) { 1 } else { 2 };
+            self.known[number] = if block.pieces_have_push::<W>(own) { 1 } else { 2 };
             self.looked_up.push(number as u32);
         }
         self.known[number] == 1
@@ -233,26 +238,26 @@ impl SparseLossSearch {
     /// Whether a position has a push into the plane.
     pub(crate) fn has_push<const W: usize>(
         &mut self,
-        block: &OpponentSide<'_, W>,
+        block: &OpponentSide<'_>,
         pushers: Squares,
         pawns: Squares,
     ) -> bool {
         let own = block.own(pushers, pawns);
         let number = self.number(block.layout, own);
-        self.has_push_from(block, own, number)
+        self.has_push_from::<W>(block, own, number)
     }
 
     /// Whether a position has a turn into the plane.
     pub(crate) fn has_turn<const W: usize>(
         &mut self,
-        block: &OpponentSide<'_, W>,
+        block: &OpponentSide<'_>,
         pushers: Squares,
         pawns: Squares,
     ) -> bool {
         let layout = block.layout;
         let own = block.own(pushers, pawns);
         let number = self.number(layout, own);
-        if self.has_push_from(block, own, number) {
+        if self.has_push_from::<W>(block, own, number) {
             return true;
         }
         self.visit = self.visit.wrapping_add(1);
@@ -276,7 +281,7 @@ impl SparseLossSearch {
                     }
                     self.last_visit[number] = self.visit;
                     next.push(own);
-                    self.has_push_from(block, own, number)
+                    self.has_push_from::<W>(block, own, number)
                 })
             });
             std::mem::swap(&mut level, &mut next);
@@ -308,7 +313,7 @@ mod tests {
     }
 
     /// A plane with every other position of a board, at random.
-    fn plane<const W: usize>(layout: &Layout, seed: &mut u64) -> Vec<SparseCells<W>> {
+    fn plane<const W: usize>(layout: &Layout, seed: &mut u64) -> Vec<SparseCells> {
         let superblock = |superblock: &crate::layout::superblocks::SuperblockKey| {
             let job = PusherSetJob::<W>::new(layout, superblock.pushers as usize, &mut |_| [0; W]);
             let mut list: Vec<SparseRow<W>> = Vec::new();
@@ -353,7 +358,7 @@ mod tests {
                         let own = expand(layout.cells[usize::from(cell)], layout.board.all & !job.pushers);
                         for bit in lanes_of(&clear(&job, own | pawns)) {
                             let own_pawns = layout.local_pawns(number, bit);
-                            let expected = block.pieces_have_push(block.own(own, own_pawns));
+                            let expected = block.pieces_have_push::<W>(block.own(own, own_pawns));
                             let found = found.as_ref().is_some_and(|rows| has_lane(&rows[row], bit));
                             assert_eq!(
                                 found, expected,

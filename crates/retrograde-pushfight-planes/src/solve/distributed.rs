@@ -49,8 +49,8 @@ pub(crate) fn to_all(processes: &dyn retrograde_solve::Exchange, bytes: &[u8]) -
 }
 
 /// The own part of a board in memory, the other processes, and at process 0 the log.
-pub(crate) struct DistributedStore<'a, const W: usize> {
-    board: OwnPart<W>,
+pub(crate) struct DistributedStore<'a> {
+    board: OwnPart,
     /// At process 0.
     log: Option<&'a Log>,
     progress: &'a dyn Progress,
@@ -58,22 +58,22 @@ pub(crate) struct DistributedStore<'a, const W: usize> {
     /// The positions of each superblock that win at once, later all that are won in one turn.
     won: Vec<u64>,
     /// The results of the previous phase; empty if they are not known.
-    newest: Plane<W>,
+    newest: Plane,
 }
 
 /// The part of a board that a process works on, and the parts of the others.
-struct OwnPart<const W: usize> {
-    engine: Engine<W>,
+struct OwnPart {
+    engine: Engine,
     parts: Vec<Arc<BoardPart>>,
     me: usize,
     threads: usize,
 }
 
 /// The results in a superblock that one process sends to the others.
-struct SuperblockReport<const W: usize> {
+struct SuperblockReport {
     superblock: SuperblockId,
     positions: u64,
-    cells: SparseCells<W>,
+    cells: SparseCells,
 }
 
 /// A phase that has begun.
@@ -94,7 +94,7 @@ enum Share {
     All,
 }
 
-impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
+impl PhaseStore for DistributedStore<'_> {
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
         match turns {
             Turns(0) => {
@@ -130,16 +130,16 @@ impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
     }
 }
 
-impl<'a, const W: usize> DistributedStore<'a, W> {
+impl<'a> DistributedStore<'a> {
     pub(crate) fn new(
         layout: Layout,
         log: Option<&'a Log>,
         config: &'a SolveConfig<'a>,
         processes: &'a mut dyn retrograde_solve::Exchange,
-    ) -> DistributedStore<'a, W> {
+    ) -> DistributedStore<'a> {
         let cut = PusherSetOrder::new(&layout).split(processes.threads());
         let parts = (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
-        let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+        let engine = Engine::new(layout, SimdLevel::best(), config.threads);
         let board = OwnPart { engine, parts, me: processes.process(), threads: config.threads };
         let (won, newest) = (Vec::new(), Vec::new());
         DistributedStore { board, log, progress: config.progress, processes, won, newest }
@@ -215,9 +215,9 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
     fn end_phase(
         &mut self,
         begun: StartedPhase,
-        mut own: Vec<SuperblockReport<W>>,
+        mut own: Vec<SuperblockReport>,
         share: Share,
-    ) -> Result<(Plane<W>, PhaseResult), SolveError> {
+    ) -> Result<(Plane, PhaseResult), SolveError> {
         own.sort_unstable_by_key(|report| report.superblock);
         let StartedPhase { id, present, .. } = begun;
         let writer = match (self.log, &present) {
@@ -252,7 +252,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
     }
 }
 
-impl<const W: usize> OwnPart<W> {
+impl OwnPart {
     fn owns(&self, superblock: SuperblockId) -> bool {
         self.parts[self.me].owns(&self.engine.layout, superblock)
     }
@@ -260,26 +260,26 @@ impl<const W: usize> OwnPart<W> {
 
 /// The exchange of a phase's results between all processes, in rounds. Process 0 logs all results, and
 /// sends the results that its log had before.
-struct Exchange<'a, const W: usize> {
-    board: &'a OwnPart<W>,
+struct Exchange<'a> {
+    board: &'a OwnPart,
     share: Share,
     /// At process 0: the log's results from before.
     present: Option<&'a PhaseLog>,
     /// In process 0, if the log is not complete.
     writer: Option<&'a PhaseLogWriter>,
     /// The results that this process keeps.
-    plane: Plane<W>,
+    plane: Plane,
     /// The number of superblocks written.
     written: usize,
 }
 
-impl<'a, const W: usize> Exchange<'a, W> {
+impl<'a> Exchange<'a> {
     fn new(
-        board: &'a OwnPart<W>,
+        board: &'a OwnPart,
         share: Share,
         present: Option<&'a PhaseLog>,
         writer: Option<&'a PhaseLogWriter>,
-    ) -> Exchange<'a, W> {
+    ) -> Exchange<'a> {
         let plane = empty_plane(board.engine.layout.superblocks.len());
         Exchange { board, share, present, writer, plane, written: 0 }
     }
@@ -288,9 +288,9 @@ impl<'a, const W: usize> Exchange<'a, W> {
     /// keeps, and the number of superblocks written.
     fn run(
         mut self,
-        own: Vec<SuperblockReport<W>>,
+        own: Vec<SuperblockReport>,
         processes: &mut dyn retrograde_solve::Exchange,
-    ) -> Result<(Plane<W>, usize), SolveError> {
+    ) -> Result<(Plane, usize), SolveError> {
         let before: Vec<(SuperblockId, u64)> =
             self.present.map_or_else(Vec::new, |present| present.superblocks().collect());
         let at_once = SUPERBLOCKS_PER_EXCHANGE * self.board.threads.max(1);
@@ -314,7 +314,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
     }
 
     /// The cells of a superblock that are sent to a part.
-    fn shared(&self, part: &BoardPart, superblock: SuperblockId, cells: &SparseCells<W>) -> SparseCells<W> {
+    fn shared(&self, part: &BoardPart, superblock: SuperblockId, cells: &SparseCells) -> SparseCells {
         match self.share {
             Share::All => cells.clone(),
             Share::Held => part.retain_held(&self.board.engine.layout, superblock, cells.clone()),
@@ -323,7 +323,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
 
     /// The messages about a superblock, each with its receiver. Process 0 gets all cells, because
     /// it logs them.
-    fn messages(&self, report: &SuperblockReport<W>, is_new: bool) -> io::Result<Vec<(usize, Vec<u8>)>> {
+    fn messages(&self, report: &SuperblockReport, is_new: bool) -> io::Result<Vec<(usize, Vec<u8>)>> {
         let mut messages = Vec::new();
         let others = self.board.parts.iter().enumerate().filter(|(other, _)| *other != self.board.me);
         for (other, part) in others {
@@ -352,7 +352,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
         let read = |number: usize| -> io::Result<_> {
             let (superblock, positions) = some[number];
             let present = self.present.ok_or_else(malformed_message)?;
-            let cells = present.read_undamaged::<W>(superblock, self.board.engine.layout.cells.len())?;
+            let cells = present.read_undamaged(superblock, self.board.engine.layout.cell_shape())?;
             let report = SuperblockReport { superblock, positions, cells };
             Ok((self.messages(&report, false)?, report))
         };
@@ -367,7 +367,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
 
     /// The messages with the results that this process has found. Process 0 also logs these
     /// results.
-    fn messages_of(&mut self, some: &[SuperblockReport<W>]) -> Result<Vec<(usize, Vec<u8>)>, SolveError> {
+    fn messages_of(&mut self, some: &[SuperblockReport]) -> Result<Vec<(usize, Vec<u8>)>, SolveError> {
         let mut send = Vec::new();
         let made = |number: usize| self.messages(&some[number], true);
         in_order(some.len(), self.board.threads, &Silent, &made, &mut |messages| {
@@ -385,7 +385,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
         let decoded = |number: usize| {
             let record = LogRecord::from_message(&received[number]).ok_or_else(malformed_message)?;
             let superblock = record.superblock;
-            let cells = record.cells::<W>(layout.cells.len()).ok_or_else(malformed_message)?;
+            let cells = record.cells(layout.cell_shape()).ok_or_else(malformed_message)?;
             if !layout.superblocks.contains(superblock) {
                 return Err(malformed_message());
             }
@@ -404,11 +404,11 @@ impl<'a, const W: usize> Exchange<'a, W> {
     }
 
     /// The cells of a superblock that this process keeps.
-    fn own_share(&self, superblock: SuperblockId, cells: &SparseCells<W>) -> SparseCells<W> {
+    fn own_share(&self, superblock: SuperblockId, cells: &SparseCells) -> SparseCells {
         self.shared(&self.board.parts[self.board.me], superblock, cells)
     }
 
-    fn keep(&mut self, kept: Vec<(SuperblockId, SparseCells<W>)>) {
+    fn keep(&mut self, kept: Vec<(SuperblockId, SparseCells)>) {
         for (superblock, cells) in kept {
             self.plane[superblock] = cells;
         }

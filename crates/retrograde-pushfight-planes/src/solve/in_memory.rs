@@ -14,18 +14,18 @@ use crate::solve::driver::{PhaseResult, PhaseStore};
 use crate::solve::steps::{find_undecided, log_no_push_wins, remove_no_push_wins, run_logged_phase};
 
 /// A whole board in memory.
-pub(crate) struct InMemoryStore<'a, const W: usize> {
-    engine: Engine<W>,
+pub(crate) struct InMemoryStore<'a> {
+    engine: Engine,
     log: &'a Log,
     config: &'a SolveConfig<'a>,
     /// The number of positions of each superblock that win at once.
     won: Vec<u64>,
     /// The results of the previous phase; empty if they are not known.
-    newest: Plane<W>,
+    newest: Plane,
 }
 
-impl<'a, const W: usize> InMemoryStore<'a, W> {
-    pub(crate) fn new(engine: Engine<W>, log: &'a Log, config: &'a SolveConfig<'a>) -> Self {
+impl<'a> InMemoryStore<'a> {
+    pub(crate) fn new(engine: Engine, log: &'a Log, config: &'a SolveConfig<'a>) -> Self {
         InMemoryStore { engine, log, config, won: Vec::new(), newest: Vec::new() }
     }
 
@@ -43,14 +43,14 @@ impl<'a, const W: usize> InMemoryStore<'a, W> {
 
     /// Logs the positions that win in 1 because the opponent has no push, and the number of all that
     /// win in 1, by superblock.
-    fn log_won_in_1(&self, no_push: &[SparseCells<W>], counts: &[u64]) -> Result<(), SolveError> {
+    fn log_won_in_1(&self, no_push: &[SparseCells], counts: &[u64]) -> Result<(), SolveError> {
         log_no_push_wins(&self.engine.layout, self.log, self.config, no_push)?;
         let logged = self.log.open(Turns(1))?;
         logged.note_damage(self.config.progress);
         if !logged.is_complete() {
             let writer = self.log.write(Turns(1))?;
             for (superblock, &count) in by_superblock(counts) {
-                writer.add(superblock, count, &SparseCells::<W>::empty());
+                writer.add(superblock, count, &SparseCells::empty());
             }
             writer.finish(Some(counts.len()))?;
         }
@@ -58,7 +58,7 @@ impl<'a, const W: usize> InMemoryStore<'a, W> {
     }
 }
 
-impl<const W: usize> PhaseStore for InMemoryStore<'_, W> {
+impl PhaseStore for InMemoryStore<'_> {
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
         match turns {
             Turns(0) => self.won = find_undecided(&mut self.engine, self.config.progress)?,

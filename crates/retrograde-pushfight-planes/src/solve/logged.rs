@@ -9,10 +9,9 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
 use crate::config::{HAS_DISK, SolveConfig};
-use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
@@ -34,27 +33,18 @@ pub fn solve_logged(
 ) -> Result<(), SolveError> {
     let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let log = log_of(game, directory, &config.storage);
-    with_words!(layout, W => begin::<W>(layout, &log, config, on_phase))
-}
-
-fn begin<const W: usize>(
-    layout: Layout,
-    log: &Log,
-    config: &SolveConfig<'_>,
-    on_phase: &mut dyn FnMut(PhaseCount),
-) -> Result<(), SolveError> {
-    if replay_log(&layout, log, config, on_phase)? {
+    if replay_log(&layout, &log, config, on_phase)? {
         return Ok(());
     }
     retrograde_solve::memory::return_freed_memory();
     if config.parts <= 1 {
         log.remove_part_files()?;
     }
-    let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    let engine = Engine::new(layout, SimdLevel::best(), config.threads);
     if HAS_DISK && config.parts > 1 {
-        run_phases(&mut PartitionedStore::new(engine, log, config), config.horizon, on_phase)
+        run_phases(&mut PartitionedStore::new(engine, &log, config), config.horizon, on_phase)
     } else {
-        run_phases(&mut InMemoryStore::new(engine, log, config), config.horizon, on_phase)
+        run_phases(&mut InMemoryStore::new(engine, &log, config), config.horizon, on_phase)
     }
 }
 
@@ -66,28 +56,20 @@ mod tests {
     use retrograde_solve::{Progress, Silent};
 
     use super::*;
-    use crate::files::log::PhaseLog;
     use crate::files::log_planes::read_plane;
     use crate::phase::kinds::PhaseId;
     use crate::testing::{Fuse, config, exact_value, game, indices, plain_scores};
 
     /// The logged positions of every phase, sorted.
     fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
-        fn logged_indices<const W: usize>(
-            game: &PushFight,
-            layout: &Layout,
-            found: &mut PhaseLog,
-        ) -> Vec<u64> {
-            let plane = read_plane::<W>(layout, found, 1, &mut Vec::new()).unwrap();
-            indices(game, layout, &plane)
-        }
         let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
         let log = log_of(game, directory, &config(&Silent).storage);
         let mut all = Vec::new();
         for phase in phases.iter().filter(|phase| phase.turns != 1) {
             let mut found = log.open(phase.id()).unwrap();
             assert!(found.is_complete());
-            let list = with_words!(layout, W => logged_indices::<W>(game, &layout, &mut found));
+            let plane = read_plane(&layout, &mut found, 1, &mut Vec::new()).unwrap();
+            let list = indices(game, &layout, &plane);
             assert_eq!(list.len() as u64, phase.count + phase.starts);
             all.push((phase.turns, list));
         }

@@ -40,8 +40,8 @@ const ATTEMPTS: usize = 3;
 const BEGINNING: Turns = Turns(0);
 
 /// A board in parts, one of them in memory, and the log.
-pub(crate) struct PartitionedStore<'a, const W: usize> {
-    engine: Engine<W>,
+pub(crate) struct PartitionedStore<'a> {
+    engine: Engine,
     groups: CellGroups,
     parts: Vec<Arc<BoardPart>>,
     log: &'a Log,
@@ -52,11 +52,11 @@ pub(crate) struct PartitionedStore<'a, const W: usize> {
     base: Option<(Turns, ChunkFile)>,
     /// The results of phases, by turns.
     results: BTreeMap<Turns, ChunkFile>,
-    undecided: Window<W>,
-    newest: Window<W>,
+    undecided: Window,
+    newest: Window,
 }
 
-impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
+impl PhaseStore for PartitionedStore<'_> {
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
         self.with_work_files(|store| store.try_find(turns))
     }
@@ -69,12 +69,8 @@ impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
     }
 }
 
-impl<'a, const W: usize> PartitionedStore<'a, W> {
-    pub(crate) fn new(
-        engine: Engine<W>,
-        log: &'a Log,
-        config: &'a SolveConfig<'a>,
-    ) -> PartitionedStore<'a, W> {
+impl<'a> PartitionedStore<'a> {
+    pub(crate) fn new(engine: Engine, log: &'a Log, config: &'a SolveConfig<'a>) -> PartitionedStore<'a> {
         let order = PusherSetOrder::new(&engine.layout);
         let groups = CellGroups::new(&engine.layout, &order);
         let parts = order.split_evenly(config.parts);
@@ -169,7 +165,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         let layout = &self.engine.layout;
         let result = self.with_source(last, |source| {
             self.for_each_superblock("drawn", &[], |superblock| {
-                let cells = source.superblock::<W>(superblock)?;
+                let cells = source.superblock(superblock)?;
                 writer.add(superblock, cells.count(), &logged_draws(layout, superblock, &cells));
                 if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
             })
@@ -234,13 +230,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         Ok(ChunkFile::open(log, turns, &self.engine.layout, &self.groups, self.config.progress)?)
     }
 
-    fn add_chunks(
-        &self,
-        writer: &ChunkWriter,
-        superblock: SuperblockId,
-        number: u64,
-        cells: &SparseCells<W>,
-    ) {
+    fn add_chunks(&self, writer: &ChunkWriter, superblock: SuperblockId, number: u64, cells: &SparseCells) {
         writer.add(&self.engine.layout, &self.groups, superblock, number, cells);
     }
 
@@ -306,7 +296,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             let logged = self.log.open(turns)?;
             let name = format!("{}: for the parts", phase_name(turns));
             self.for_each_superblock(&name, done, |superblock| {
-                let cells = logged.read_undamaged(superblock, self.engine.layout.cells.len())?;
+                let cells = logged.read_undamaged(superblock, self.engine.layout.cell_shape())?;
                 self.add_chunks(writer, superblock, logged.positions(superblock), &cells);
                 if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
             })
@@ -330,7 +320,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
 
     fn find_no_push_wins(&mut self, writer: &ChunkWriter, done: &[bool]) -> Result<(), SolveError> {
         let superblocks = self.engine.layout.superblocks.len();
-        let stuck: Plane<W> =
+        let stuck: Plane =
             read_undamaged_plane(&self.engine.layout, &mut self.log.open(Turns(0))?, self.config.threads)?;
         let watched = StopOnFailure { inner: self.config.progress, failed: &|| writer.failed() };
         let added: Vec<AtomicBool> = done.iter().map(|&done| AtomicBool::new(done)).collect();
@@ -420,7 +410,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         let Some((_, left)) = &self.base else { return Ok(()) };
         for superblock in self.engine.layout.superblocks.ids().filter(|&superblock| !rest.done[superblock]) {
             let won = left.number(superblock) + by_no_push.number(superblock);
-            rest.add(superblock, won, &SparseCells::<W>::empty());
+            rest.add(superblock, won, &SparseCells::empty());
         }
         self.results.insert(Turns(1), by_no_push);
         Ok(())
@@ -433,7 +423,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         let source = ChunkSource { layout, groups: &self.groups, base: &wins, removed: &[] };
         let (writer, count) = (self.log.write(PhaseId::WonByNoPush)?, AtomicUsize::new(0));
         let result = self.for_each_superblock(&PhaseId::WonByNoPush.title(), &[], |superblock| {
-            let wins = source.superblock::<W>(superblock)?;
+            let wins = source.superblock(superblock)?;
             if has_no_push_wins(layout, superblock, &wins) {
                 writer.add(superblock, wins.count(), &wins);
                 count.fetch_add(1, Ordering::Relaxed);

@@ -22,17 +22,14 @@ use crate::phase::kinds::{Phase, PhaseId};
 
 /// Finds the undecided positions of the whole board: all that do not win at once by ejecting a piece.
 /// Returns the number of the other positions, by superblock.
-pub(crate) fn find_undecided<const W: usize>(
-    engine: &mut Engine<W>,
-    progress: &dyn Progress,
-) -> Result<Vec<u64>, SolveError> {
+pub(crate) fn find_undecided(engine: &mut Engine, progress: &dyn Progress) -> Result<Vec<u64>, SolveError> {
     find_undecided_where(engine, progress, &|_, _, cells| cells)
 }
 
 /// Finds the undecided positions that a part holds. Returns the number of positions that win at
 /// once for every superblock, also of other parts.
-pub(crate) fn find_undecided_of_part<const W: usize>(
-    engine: &mut Engine<W>,
+pub(crate) fn find_undecided_of_part(
+    engine: &mut Engine,
     part: &Arc<BoardPart>,
     progress: &dyn Progress,
 ) -> Result<Vec<u64>, SolveError> {
@@ -44,10 +41,10 @@ pub(crate) fn find_undecided_of_part<const W: usize>(
     Ok(won)
 }
 
-fn find_undecided_where<const W: usize>(
-    engine: &mut Engine<W>,
+fn find_undecided_where(
+    engine: &mut Engine,
     progress: &dyn Progress,
-    retain: &(dyn Fn(&Layout, SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync),
+    retain: &(dyn Fn(&Layout, SuperblockId, SparseCells) -> SparseCells + Sync),
 ) -> Result<Vec<u64>, SolveError> {
     let won: Vec<AtomicU64> = engine.layout.superblocks.iter().map(|_| AtomicU64::new(0)).collect();
     let undecided = Mutex::new(empty_plane(engine.layout.superblocks.len()));
@@ -61,12 +58,12 @@ fn find_undecided_where<const W: usize>(
 }
 
 /// Runs a phase; returns its results and their number in each superblock.
-pub(crate) fn collect_phase<const W: usize>(
-    engine: &Engine<W>,
+pub(crate) fn collect_phase(
+    engine: &Engine,
     name: &str,
-    phase: Phase<'_, W>,
+    phase: Phase<'_>,
     progress: &dyn Progress,
-) -> Result<(Plane<W>, Vec<(SuperblockId, u64)>), SolveError> {
+) -> Result<(Plane, Vec<(SuperblockId, u64)>), SolveError> {
     let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
     engine.run_phase(name, phase, &[], progress, &|superblock, found| {
         let mut all = all.lock();
@@ -78,11 +75,11 @@ pub(crate) fn collect_phase<const W: usize>(
 
 /// Removes the positions that win in one turn because the opponent has no push; returns them, and
 /// their numbers by superblock.
-pub(crate) fn remove_no_push_wins<const W: usize>(
-    engine: &mut Engine<W>,
-    stuck: &[SparseCells<W>],
+pub(crate) fn remove_no_push_wins(
+    engine: &mut Engine,
+    stuck: &[SparseCells],
     progress: &dyn Progress,
-) -> Result<(Plane<W>, Vec<(SuperblockId, u64)>), SolveError> {
+) -> Result<(Plane, Vec<(SuperblockId, u64)>), SolveError> {
     if stuck.iter().all(SparseCells::is_empty) {
         return Ok((Vec::new(), Vec::new()));
     }
@@ -92,11 +89,11 @@ pub(crate) fn remove_no_push_wins<const W: usize>(
 }
 
 /// Logs the positions that win in one turn because the opponent has no push, unless the log has them.
-pub(crate) fn log_no_push_wins<const W: usize>(
+pub(crate) fn log_no_push_wins(
     layout: &Layout,
     log: &Log,
     config: &SolveConfig<'_>,
-    wins: &[SparseCells<W>],
+    wins: &[SparseCells],
 ) -> Result<(), SolveError> {
     if is_logged(log, PhaseId::WonByNoPush, config.progress)? {
         return Ok(());
@@ -112,11 +109,7 @@ pub(crate) fn log_no_push_wins<const W: usize>(
 
 /// Whether a superblock's wins by leaving no push are logged: only after the first push, because the
 /// file of wins omits the others.
-pub(crate) fn has_no_push_wins<const W: usize>(
-    layout: &Layout,
-    superblock: SuperblockId,
-    wins: &SparseCells<W>,
-) -> bool {
+pub(crate) fn has_no_push_wins(layout: &Layout, superblock: SuperblockId, wins: &SparseCells) -> bool {
     !wins.is_empty() && !layout.is_start(superblock)
 }
 
@@ -131,19 +124,19 @@ pub(crate) fn is_logged(log: &Log, id: PhaseId, progress: &dyn Progress) -> Resu
 /// Removes from a part the positions lost without a turn (`stuck`, of the whole board) and the
 /// positions that win because the opponent has no push. Returns these wins and their numbers by
 /// superblock, which are right for the part's own superblocks.
-pub(crate) fn remove_no_push_wins_of_part<const W: usize>(
-    engine: &mut Engine<W>,
+pub(crate) fn remove_no_push_wins_of_part(
+    engine: &mut Engine,
     part: &Arc<BoardPart>,
-    stuck: &[SparseCells<W>],
+    stuck: &[SparseCells],
     progress: &dyn Progress,
-) -> Result<(Plane<W>, Vec<(SuperblockId, u64)>), SolveError> {
+) -> Result<(Plane, Vec<(SuperblockId, u64)>), SolveError> {
     if stuck.iter().all(SparseCells::is_empty) {
         return Ok((Vec::new(), Vec::new()));
     }
-    let held = |(superblock, cells): (SuperblockId, &SparseCells<W>)| {
+    let held = |(superblock, cells): (SuperblockId, &SparseCells)| {
         part.retain_held(&engine.layout, superblock, cells.clone())
     };
-    let lost: Plane<W> = by_superblock(stuck).map(held).collect();
+    let lost: Plane = by_superblock(stuck).map(held).collect();
     engine.remove_decided(&lost);
     // The phase runs for all superblocks, so that the cells held of other parts are right too.
     engine.part = None;
@@ -229,7 +222,7 @@ impl UnfinishedPhase {
     }
 
     /// Writes the results in a superblock.
-    pub(crate) fn add<const W: usize>(&self, superblock: SuperblockId, count: u64, cells: &SparseCells<W>) {
+    pub(crate) fn add(&self, superblock: SuperblockId, count: u64, cells: &SparseCells) {
         self.writer.add(superblock, count, cells);
         self.written.fetch_add(1, Ordering::Relaxed);
     }
@@ -243,13 +236,13 @@ impl UnfinishedPhase {
 }
 
 /// The results of a phase: read from its log, and computed if the log does not have them.
-pub(crate) fn run_logged_phase<const W: usize>(
-    engine: &Engine<W>,
+pub(crate) fn run_logged_phase(
+    engine: &Engine,
     log: &Log,
     config: &SolveConfig<'_>,
     id: impl Into<PhaseId>,
-    phase: Phase<'_, W>,
-) -> Result<(Plane<W>, PhaseCount), SolveError> {
+    phase: Phase<'_>,
+) -> Result<(Plane, PhaseCount), SolveError> {
     let id = id.into();
     let layout = &engine.layout;
     let mut found = log.open(id)?;
@@ -276,12 +269,12 @@ pub(crate) fn run_logged_phase<const W: usize>(
 }
 
 /// The results of a phase, without logs.
-pub(crate) fn run_phase<const W: usize>(
-    engine: &Engine<W>,
+pub(crate) fn run_phase(
+    engine: &Engine,
     progress: &dyn Progress,
     id: impl Into<PhaseId>,
-    phase: Phase<'_, W>,
-) -> Result<(Plane<W>, PhaseCount), SolveError> {
+    phase: Phase<'_>,
+) -> Result<(Plane, PhaseCount), SolveError> {
     let id = id.into();
     let (plane, counts) = collect_phase(engine, &id.title(), phase, progress)?;
     Ok((plane, count_phase(&engine.layout, id, counts.into_iter())))

@@ -11,7 +11,7 @@ use retrograde_solve::{Progress, SolveError};
 use crate::files::chunks::{Chunk, ChunkFile};
 use crate::layout::numbering::Layout;
 use crate::layout::partition::{BoardPart, CellGroups};
-use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::layout::sparse::{CellShape, Plane, SparseCells, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::try_for_each;
 
@@ -60,11 +60,7 @@ pub(crate) struct ChunkSource<'a> {
 
 impl<'a> ChunkSource<'a> {
     /// Reads some groups of a superblock.
-    fn read<const W: usize>(
-        &self,
-        superblock: SuperblockId,
-        is_read: impl Fn(&[u16]) -> bool,
-    ) -> io::Result<Vec<Chunk<'a, W>>> {
+    fn read(&self, superblock: SuperblockId, is_read: impl Fn(&[u16]) -> bool) -> io::Result<Vec<Chunk<'a>>> {
         let pushers = self.layout.superblocks[superblock].pushers as usize;
         let mut chunks = Vec::new();
         for group in 0..self.groups.count() {
@@ -72,12 +68,13 @@ impl<'a> ChunkSource<'a> {
             if cells.is_empty() || !is_read(cells) {
                 continue;
             }
-            let mut chunk: SparseCells<W> = self.base.read(superblock, group, cells.len())?;
+            let shape = CellShape { cells: cells.len(), ..self.layout.cell_shape() };
+            let mut chunk = self.base.read(superblock, group, shape)?;
             for removed in self.removed {
                 if chunk.is_empty() {
                     break;
                 }
-                chunk.subtract(&removed.read(superblock, group, cells.len())?, |_, _| ());
+                chunk.subtract(&removed.read(superblock, group, shape)?, |_, _| ());
             }
             if !chunk.is_empty() {
                 chunks.push((cells, chunk));
@@ -90,7 +87,7 @@ impl<'a> ChunkSource<'a> {
     ///
     /// # Errors
     /// If it is damaged, or cannot be read.
-    pub(crate) fn superblock<const W: usize>(&self, superblock: SuperblockId) -> io::Result<SparseCells<W>> {
+    pub(crate) fn superblock(&self, superblock: SuperblockId) -> io::Result<SparseCells> {
         let chunks = self.read(superblock, |_| true)?;
         let mut cells = SparseCells::empty().assemble(self.layout.cells.len(), |_| false, &chunks, |_| true);
         cells.drop_empty_rows();
@@ -100,12 +97,12 @@ impl<'a> ChunkSource<'a> {
 
 /// The cells of a plane that are in memory.
 #[derive(Default)]
-pub(crate) struct Window<const W: usize> {
-    pub plane: Plane<W>,
+pub(crate) struct Window {
+    pub plane: Plane,
     held: Held,
 }
 
-impl<const W: usize> Window<W> {
+impl Window {
     /// Frees the memory.
     pub(crate) fn clear(&mut self) {
         *self = Window::default();
@@ -125,7 +122,7 @@ impl<const W: usize> Window<W> {
         let ChunkSource { layout, .. } = source;
         let held = std::mem::take(&mut self.held);
         self.plane.resize_with(layout.superblocks.len(), SparseCells::empty);
-        let items: Vec<(SuperblockId, &mut SparseCells<W>)> = by_superblock(self.plane.iter_mut()).collect();
+        let items: Vec<(SuperblockId, &mut SparseCells)> = by_superblock(self.plane.iter_mut()).collect();
         let exchanged = try_for_each(threads * READERS, items, progress, |(superblock, cells)| {
             *cells = exchange(superblock, cells, &held, &wanted, source)?;
             Ok(())
@@ -140,20 +137,20 @@ impl<const W: usize> Window<W> {
 }
 
 /// The wanted cells of a superblock, from memory and from disk.
-fn exchange<const W: usize>(
+fn exchange(
     superblock: SuperblockId,
-    cells: &SparseCells<W>,
+    cells: &SparseCells,
     held: &Held,
     wanted: &Held,
     source: ChunkSource<'_>,
-) -> io::Result<SparseCells<W>> {
+) -> io::Result<SparseCells> {
     let layout = source.layout;
     if !wanted.holds_any(layout, superblock) {
         return Ok(SparseCells::empty());
     }
     let is_held = |cell: usize| held.holds(layout, superblock, cell);
     let is_wanted = |cell: usize| wanted.holds(layout, superblock, cell);
-    let chunks = source.read::<W>(superblock, |list| {
+    let chunks = source.read(superblock, |list| {
         list.iter().any(|&cell| is_wanted(usize::from(cell)) && !is_held(usize::from(cell)))
     })?;
     let is_kept = |cell: usize| is_held(cell) && is_wanted(cell);

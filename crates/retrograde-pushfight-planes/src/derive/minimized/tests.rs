@@ -35,10 +35,8 @@ fn bytes_in_windows(solution: &Solution, game: &PushFight, room: &Room) -> (Vec<
         windows += 1;
         Ok(())
     };
-    with_words!(solution.losses().layout(), W => {
-        let engine = Engine::<W>::of_board(game, Scope::PlausibleAndStarts, config.threads).unwrap();
-        write_windows(&request, &engine, files, room, &mut on_window).unwrap();
-    });
+    let engine = Engine::of_board(game, Scope::PlausibleAndStarts, config.threads).unwrap();
+    write_windows(&request, &engine, files, room, &mut on_window).unwrap();
     (all, windows)
 }
 

@@ -9,8 +9,8 @@ use retrograde_testkit::{all_cases, some_of};
 use super::*;
 use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::LocalLane;
-use crate::layout::sets::{insert_lane, lanes_of};
-use crate::layout::sparse::{Plane, SparseRow, empty_plane};
+use crate::layout::sets::lanes_of;
+use crate::layout::sparse::{Plane, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::PhaseCount;
 use crate::run::{Retention, finish, solve_into};
@@ -78,12 +78,12 @@ fn right_solutions_with_a_horizon_are_proved() {
 }
 
 /// The results of a solve by turns, to be altered.
-struct AlteredSolve<const W: usize> {
+struct AlteredSolve {
     layout: Layout,
-    planes: Vec<Plane<W>>,
+    planes: Vec<Plane>,
 }
 
-impl<const W: usize> AlteredSolve<W> {
+impl AlteredSolve {
     /// All bits of some turns: superblock, cell, lane, bit.
     fn bits(&self, turns: usize) -> Vec<(SuperblockId, usize, LocalLane, LocalLane)> {
         let mut all = Vec::new();
@@ -95,11 +95,9 @@ impl<const W: usize> AlteredSolve<W> {
         all
     }
 
-    fn one(&self, (superblock, cell, lane, bit): (SuperblockId, usize, LocalLane, LocalLane)) -> Plane<W> {
+    fn one(&self, (superblock, cell, lane, bit): (SuperblockId, usize, LocalLane, LocalLane)) -> Plane {
         let mut plane = empty_plane(self.layout.superblocks.len());
-        let mut row = [0; W];
-        insert_lane(&mut row, bit);
-        plane[superblock] = SparseCells::new(self.layout.cells.len(), &[(cell as u32, lane, row)]);
+        plane[superblock] = SparseCells::of_positions(self.layout.cell_shape(), &[(cell as u32, lane, bit)]);
         plane
     }
 
@@ -113,23 +111,10 @@ impl<const W: usize> AlteredSolve<W> {
         turns: usize,
         (superblock, cell, lane, bit): (SuperblockId, usize, LocalLane, LocalLane),
     ) {
-        let mut list: Vec<SparseRow<W>> = Vec::new();
-        let mut present = false;
-        self.planes[turns][superblock].for_each_row(|at, row, bits| {
-            let mut bits = *bits;
-            if (at, row) == (cell, lane) {
-                insert_lane(&mut bits, bit);
-                present = true;
-            }
-            list.push((at as u32, row, bits));
-        });
-        if !present {
-            let mut bits = [0; W];
-            insert_lane(&mut bits, bit);
-            list.push((cell as u32, lane, bits));
-            list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
-        }
-        self.planes[turns][superblock] = SparseCells::new(self.layout.cells.len(), &list);
+        let mut all: Vec<_> = self.bits(turns).into_iter().filter(|at| at.0 == superblock).collect();
+        all.push((superblock, cell, lane, bit));
+        let list: Vec<_> = all.into_iter().map(|(_, cell, lane, bit)| (cell as u32, lane, bit)).collect();
+        self.planes[turns][superblock] = SparseCells::of_positions(self.layout.cell_shape(), &list);
     }
 }
 
@@ -157,7 +142,7 @@ fn altered(
     solve: &LoggedSolve,
     directory: &Path,
     wins: bool,
-    alter: impl FnOnce(&mut AlteredSolve<2>, &[PhaseCount]) -> bool,
+    alter: impl FnOnce(&mut AlteredSolve, &[PhaseCount]) -> bool,
 ) -> bool {
     for entry in fs::read_dir(solve.directory.path()).unwrap().map(Result::unwrap) {
         fs::copy(entry.path(), directory.join(entry.file_name())).unwrap();
@@ -170,7 +155,7 @@ fn altered(
         if phase.turns == 1 {
             return empty_plane(layout.superblocks.len());
         }
-        read_undamaged_plane::<2>(&layout, &mut log.open(phase.id()).unwrap(), 1).unwrap()
+        read_undamaged_plane(&layout, &mut log.open(phase.id()).unwrap(), 1).unwrap()
     };
     let planes = phases.iter().map(read).collect();
     let mut found = AlteredSolve { layout, planes };
@@ -205,7 +190,7 @@ fn all_errors_are_found() {
         let game = game(name);
         let middle = |list: &[(SuperblockId, usize, LocalLane, LocalLane)]| list.get(list.len() / 2).copied();
         type Alter = fn(
-            &mut AlteredSolve<2>,
+            &mut AlteredSolve,
             &[(SuperblockId, usize, LocalLane, LocalLane)],
             (SuperblockId, usize, LocalLane, LocalLane),
             usize,
@@ -266,7 +251,7 @@ fn draws_listed_as_losses_are_found() {
     let done = altered(&game, &LoggedSolve::new(&game, None), directory.path(), false, |found, _| {
         // A draw: a position that is undecided at the end.
         let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
-        let mut engine = Engine::<2>::new(layout, SimdLevel::best(), 1);
+        let mut engine = Engine::new(layout, SimdLevel::best(), 1);
         crate::solve::steps::find_undecided(&mut engine, &Silent).unwrap();
         for plane in &found.planes {
             crate::layout::sparse::subtract_plane(&mut engine.undecided, plane, 1);

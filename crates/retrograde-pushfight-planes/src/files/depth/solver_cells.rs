@@ -22,40 +22,43 @@ pub(super) struct SolverCells {
 
 impl SolverCells {
     /// Packs the wanted cells of a superblock, from its positions by half of the turns.
-    pub(super) fn new<const W: usize>(
-        planes: &[(u8, SparseCells<W>)],
+    pub(super) fn new(
+        words: usize,
+        planes: &[(u8, SparseCells)],
         wanted: impl Iterator<Item = usize>,
     ) -> SolverCells {
         let mut packed = SolverCells::default();
-        let mut union = vec![[0_u64; W]; 64 * W];
-        let mut halves = vec![0_u8; 64 * W * 64 * W];
+        let lanes = 64 * words;
+        let mut union = vec![0_u64; lanes * words];
+        let mut halves = vec![0_u8; lanes * lanes];
+        let mut rows = vec![0_u64; words];
         let (mut bytes, mut codes) = (Vec::new(), Vec::new());
         for number in wanted {
-            let mut rows = [0_u64; W];
+            rows.fill(0);
             for (half, plane) in planes {
                 let Some(cell) = plane.cell(number) else { continue };
-                for (lane, row) in lanes_of(cell.present).zip(cell.rows) {
+                for (lane, row) in cell.rows() {
                     insert_lane(&mut rows, lane);
-                    for word in 0..W {
-                        union[lane][word] |= row[word];
-                    }
+                    let union = &mut union[lane.index() * words..][..words];
+                    union.iter_mut().zip(row).for_each(|(union, row)| *union |= row);
                     for bit in lanes_of(row) {
-                        halves[lane.index() * 64 * W + bit.index()] = *half;
+                        halves[lane.index() * lanes + bit.index()] = *half;
                     }
                 }
             }
-            if rows == [0; W] {
+            if rows.iter().all(|&word| word == 0) {
                 continue;
             }
             rows.iter().for_each(|word| packed.bytes.extend(word.to_le_bytes()));
             for lane in lanes_of(&rows) {
-                let row = std::mem::replace(&mut union[lane], [0; W]);
-                for word in row {
+                let row = &mut union[lane.index() * words..][..words];
+                for word in &*row {
                     let present = word.to_le_bytes().map(|byte| byte != 0);
                     packed.bytes.push(present.iter().rev().fold(0, |mask, &is| mask << 1 | u8::from(is)));
                     bytes.extend(word.to_le_bytes().into_iter().filter(|&byte| byte != 0));
                 }
-                codes.extend(lanes_of(&row).map(|bit| halves[lane.index() * 64 * W + bit.index()]));
+                codes.extend(lanes_of(row).map(|bit| halves[lane.index() * lanes + bit.index()]));
+                row.fill(0);
             }
             packed.bytes.append(&mut bytes);
             packed.bytes.append(&mut codes);

@@ -13,13 +13,12 @@ use retrograde_solve::SolveError;
 use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
-use crate::files::depth::file::{DepthFile, DepthFileKind};
+use crate::files::depth::file::DepthFile;
 use crate::files::errors::IntoSolve;
 use crate::layout::by_mover::image;
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
-use crate::layout::sets::insert_lane;
-use crate::layout::sparse::{SparseCells, SparseRow};
+use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 use crate::parallel::try_for_each;
 
@@ -29,21 +28,20 @@ const SHARE: u64 = 2;
 const SMALLEST_WINDOW: u64 = 64 << 20;
 
 /// The positions of a superblock by turns.
-pub(crate) type SuperblockPlanes<const W: usize> = Vec<(u16, SparseCells<W>)>;
+pub(crate) type SuperblockPlanes = Vec<(u16, SparseCells)>;
 
 /// Receives the positions of a superblock.
-type Visit<'a, const W: usize> =
-    dyn Fn(SuperblockId, SuperblockPlanes<W>) -> Result<(), SolveError> + Sync + 'a;
+type Visit<'a> = dyn Fn(SuperblockId, SuperblockPlanes) -> Result<(), SolveError> + Sync + 'a;
 
 impl DepthFile {
     /// Visits all superblocks on several threads.
     ///
     /// # Errors
     /// If a block cannot be read or is damaged, or it is stopped; the errors of `visit`.
-    pub(crate) fn for_each_superblock<const W: usize>(
+    pub(crate) fn for_each_superblock(
         &self,
         config: &SolveConfig<'_>,
-        visit: &Visit<'_, W>,
+        visit: &Visit<'_>,
     ) -> Result<(), SolveError> {
         let SolveConfig { threads, progress, .. } = *config;
         let layout = self.layout();
@@ -62,12 +60,16 @@ impl DepthFile {
                 let mut entries = std::mem::take(&mut *window.entries[number - from].lock());
                 entries.sort_unstable();
                 entries.dedup();
-                let mut rows = Rows::<W>::new();
+                let mut by_half = vec![Vec::new(); 1 << u8::BITS];
                 for entry in entries {
-                    let (cell, row, bit, half) = unpacked(entry);
-                    rows.add(cell, row, bit, half);
+                    let (position, half) = unpacked(entry);
+                    by_half[usize::from(half)].push(position);
                 }
-                visit(order.superblocks[number], rows.planes(self.kind(), layout.cells.len()))
+                let present = (0_u8..=u8::MAX).zip(&by_half).filter(|(_, positions)| !positions.is_empty());
+                let plane = |(half, positions): (u8, &Vec<_>)| {
+                    (self.kind().turns(half), SparseCells::of_positions(layout.cell_shape(), positions))
+                };
+                visit(order.superblocks[number], present.map(plane).collect())
             })?;
             from = to;
         }
@@ -80,37 +82,9 @@ fn packed(cell: usize, row: LocalLane, bit: LocalLane, half: u8) -> u64 {
     ((cell as u64) << 22 | (row.index() as u64) << 11 | bit.index() as u64) << 8 | u64::from(half)
 }
 
-fn unpacked(entry: u64) -> (u32, LocalLane, LocalLane, u8) {
+fn unpacked(entry: u64) -> ((u32, LocalLane, LocalLane), u8) {
     let lane = |shift: u32| LocalLane::new((entry >> shift & 2047) as usize);
-    ((entry >> 30) as u32, lane(19), lane(8), entry as u8)
-}
-
-/// The rows of a superblock by half of the turns.
-struct Rows<const W: usize>(Vec<Vec<SparseRow<W>>>);
-
-impl<const W: usize> Rows<W> {
-    fn new() -> Rows<W> {
-        Rows(vec![Vec::new(); 1 << u8::BITS])
-    }
-
-    /// Adds a position; they come in order.
-    fn add(&mut self, cell: u32, row: LocalLane, bit: LocalLane, half: u8) {
-        let list = &mut self.0[usize::from(half)];
-        let bits = match list.last_mut() {
-            Some((last, lane, bits)) if (*last, *lane) == (cell, row) => bits,
-            _ => {
-                list.push((cell, row, [0; W]));
-                let last = list.len() - 1;
-                &mut list[last].2
-            }
-        };
-        insert_lane(bits, bit);
-    }
-
-    fn planes(self, kind: DepthFileKind, cells: usize) -> SuperblockPlanes<W> {
-        let present = (0_u8..=u8::MAX).zip(&self.0).filter(|(_, list)| !list.is_empty());
-        present.map(|(half, list)| (kind.turns(half), SparseCells::new(cells, list))).collect()
-    }
+    (((entry >> 30) as u32, lane(19), lane(8)), entry as u8)
 }
 
 /// The order in which superblocks are visited: by anchor.

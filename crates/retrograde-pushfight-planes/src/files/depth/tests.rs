@@ -15,7 +15,7 @@ use retrograde_table::{DiskStorage, Source, Storage};
 use crate::files::depth::file::DepthFileKind;
 use crate::files::depth::write::{DepthFileInput, unfinished, write_one};
 use crate::files::log_planes::log_of;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::run::Retention;
 use crate::solution::open::Solution;
@@ -57,7 +57,7 @@ fn windows_and_threads_do_not_change_a_file() {
                     info: &info,
                     config: &config,
                 };
-                with_words!(layout, W => write_one::<W>(&input, kind, window).unwrap());
+                write_one(&input, kind, window).unwrap();
                 assert!(fs::read(unfinished(path, kind)).unwrap() == right, "{name}, {kind:?}, {window}");
             }
         }

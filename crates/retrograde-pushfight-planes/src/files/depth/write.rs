@@ -32,12 +32,9 @@ pub(super) fn unfinished(directory: &Path, kind: DepthFileKind) -> PathBuf {
 }
 
 /// Writes files from the logs of phases under temporary names, and then renames them.
-pub(crate) fn write<const W: usize>(
-    input: &DepthFileInput<'_>,
-    files: &[DepthFileKind],
-) -> Result<(), SolveError> {
+pub(crate) fn write(input: &DepthFileInput<'_>, files: &[DepthFileKind]) -> Result<(), SolveError> {
     let written = files.iter().try_for_each(|&kind| {
-        write_one::<W>(input, kind, window_bytes(input.config)).map_err(|error| match error {
+        write_one(input, kind, window_bytes(input.config)).map_err(|error| match error {
             SolveError::Checkpoint(error) => {
                 TableError::io("write", &input.directory.join(kind.file()), error).into_solve()
             }
@@ -76,7 +73,7 @@ fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> 
 }
 
 /// Writes a file under its temporary name, with windows of at most `window` bytes.
-pub(super) fn write_one<const W: usize>(
+pub(super) fn write_one(
     input: &DepthFileInput<'_>,
     kind: DepthFileKind,
     window: u64,
@@ -93,10 +90,10 @@ pub(super) fn write_one<const W: usize>(
     let cells = |superblock: SuperblockId, wanted: &dyn Fn(usize) -> bool| -> io::Result<_> {
         let mut planes = Vec::new();
         for (half, found) in &phases {
-            planes.push((*half, found.read_undamaged::<W>(superblock, layout.cells.len())?));
+            planes.push((*half, found.read_undamaged(superblock, layout.cell_shape())?));
         }
         let wanted = (0..layout.cells.len()).filter(|&cell| wanted(cell));
-        Ok(SolverCells::new(&planes, wanted))
+        Ok(SolverCells::new(layout.words, &planes, wanted))
     };
     let phases = info.phases.iter().filter(|phase| kind.is_logged(phase.turns));
     let positions = phases.map(|phase| phase.count + phase.starts).sum();

@@ -6,7 +6,7 @@ use retrograde_solve::Silent;
 use retrograde_testkit::some_of;
 
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
 use crate::phase::engine::Engine;
@@ -15,16 +15,16 @@ use crate::solve::steps::collect_phase;
 use crate::testing::{game, indices};
 
 /// The positions that each phase finds, sorted; the push cache may take `bytes` bytes.
-fn found<const W: usize>(
+fn found(
     game: &PushFight,
     scope: Scope,
     level: SimdLevel,
-    choose_frontier: fn(&[SparseCells<W>]) -> Frontier<'_, W>,
+    choose_frontier: fn(&[SparseCells]) -> Frontier<'_>,
     push_cache: Option<u64>,
 ) -> Vec<Vec<u64>> {
-    let mut engine = Engine::<W>::new(Layout::new(game, scope).unwrap(), level, 2);
+    let mut engine = Engine::new(Layout::new(game, scope).unwrap(), level, 2);
     engine.push_cache = push_cache.map(|_| crate::phase::push_cache::PushCache::new(&engine.layout));
-    let find = |engine: &Engine<W>, phase: Phase<'_, W>| collect_phase(engine, "", phase, &Silent).unwrap().0;
+    let find = |engine: &Engine, phase: Phase<'_>| collect_phase(engine, "", phase, &Silent).unwrap().0;
     let undecided = find(&engine, Phase::Initial);
     let mut lists = vec![indices(game, &engine.layout, &undecided)];
     engine.set_undecided(undecided);
@@ -50,11 +50,11 @@ fn found<const W: usize>(
 }
 
 fn lists(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
-    fn all_frontiers<const W: usize>(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
-        let most = found::<W>(game, scope, level, |_| Frontier::Everything, None);
-        type Choose<const W: usize> = fn(&[SparseCells<W>]) -> Frontier<'_, W>;
-        let by_block: Choose<W> = |wins| Frontier::ByBlock(wins);
-        let by_position: Choose<W> = |wins| Frontier::ByPosition(wins);
+    fn all_frontiers(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
+        let most = found(game, scope, level, |_| Frontier::Everything, None);
+        type Choose = fn(&[SparseCells]) -> Frontier<'_>;
+        let by_block: Choose = |wins| Frontier::ByBlock(wins);
+        let by_position: Choose = |wins| Frontier::ByPosition(wins);
         // The pushes of no set of pushers are cached, of some, and of all.
         let ways = [
             (by_block, None),
@@ -64,11 +64,11 @@ fn lists(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
             (by_block, Some(u64::MAX)),
         ];
         for (choose_frontier, push_cache) in some_of(3, ways) {
-            assert!(found::<W>(game, scope, level, choose_frontier, push_cache) == most, "{push_cache:?}");
+            assert!(found(game, scope, level, choose_frontier, push_cache) == most, "{push_cache:?}");
         }
         most
     }
-    with_words!(Layout::new(game, scope).unwrap(), W => all_frontiers::<W>(game, scope, level))
+    all_frontiers(game, scope, level)
 }
 
 #[test]

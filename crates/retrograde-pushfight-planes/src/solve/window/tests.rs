@@ -12,32 +12,27 @@ use crate::files::log_planes::log_of;
 use crate::layout::lanes::LocalLane;
 use crate::layout::partition::PusherSetOrder;
 use crate::layout::scope::Scope;
-use crate::layout::sets::insert_lane;
-use crate::layout::sparse::SparseRow;
 use crate::testing::{config, game, random};
 
-const W: usize = 2;
-
 /// Superblocks in which about one of `rarity` rows is not empty; some superblocks are.
-fn random_plane(layout: &Layout, rarity: u64, seed: &mut u64) -> Plane<W> {
+fn random_plane(layout: &Layout, rarity: u64, seed: &mut u64) -> Plane {
     let mut superblock = |_| {
-        let mut list: Vec<SparseRow<W>> = Vec::new();
+        let mut list = Vec::new();
         let empty = random(seed).is_multiple_of(5);
         for cell in 0..layout.cells.len() {
             for lane in 0..layout.lanes {
                 if !empty && random(seed).is_multiple_of(rarity) {
-                    let mut bits = [0; W];
-                    insert_lane(&mut bits, LocalLane::new(random(seed) as usize % layout.lanes));
-                    list.push((cell as u32, LocalLane::new(lane), bits));
+                    let bit = LocalLane::new(random(seed) as usize % layout.lanes);
+                    list.push((cell as u32, LocalLane::new(lane), bit));
                 }
             }
         }
-        SparseCells::new(layout.cells.len(), &list)
+        SparseCells::of_positions(layout.cell_shape(), &list)
     };
     layout.superblocks.ids().map(&mut superblock).collect()
 }
 
-fn minus(cells: &SparseCells<W>, removed: &SparseCells<W>) -> SparseCells<W> {
+fn minus(cells: &SparseCells, removed: &SparseCells) -> SparseCells {
     let mut rest = cells.clone();
     rest.subtract(removed, |_, _| ());
     rest.drop_empty_rows();
@@ -48,13 +43,12 @@ fn minus(cells: &SparseCells<W>, removed: &SparseCells<W>) -> SparseCells<W> {
 fn a_window_has_the_cells_of_a_part() {
     let game = game("pushfight:mini");
     let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
-    assert_eq!(layout.words, W);
     let order = PusherSetOrder::new(&layout);
     let groups = CellGroups::new(&layout, &order);
     let directory = retrograde_testkit::tempdir().unwrap();
     let log = log_of(&game, directory.path(), &config(&Silent).storage);
     let mut seed = 5;
-    let write = |log: &Log, turns: u16, plane: &Plane<W>| {
+    let write = |log: &Log, turns: u16, plane: &Plane| {
         let present = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
         assert!(!present.is_complete());
         let writer = ChunkWriter::begin(log, Turns(turns), &present).unwrap();
@@ -69,7 +63,7 @@ fn a_window_has_the_cells_of_a_part() {
     };
     let whole = random_plane(&layout, 3, &mut seed);
     let base = write(&log.left(), 0, &whole);
-    let decided: [Plane<W>; 2] = [random_plane(&layout, 4, &mut seed), random_plane(&layout, 9, &mut seed)];
+    let decided: [Plane; 2] = [random_plane(&layout, 4, &mut seed), random_plane(&layout, 9, &mut seed)];
     let found: Vec<ChunkFile> =
         (2_u16..).zip(&decided).map(|(turns, plane)| write(&log.found(), turns, plane)).collect();
     let removed: Vec<&ChunkFile> = found.iter().collect();
@@ -79,13 +73,13 @@ fn a_window_has_the_cells_of_a_part() {
         left = left.iter().zip(decided).map(|(left, decided)| minus(left, decided)).collect();
     }
     for superblock in layout.superblocks.ids() {
-        assert!(source.superblock::<W>(superblock).unwrap() == left[superblock]);
+        assert!(source.superblock(superblock).unwrap() == left[superblock]);
     }
     for count in [2, 5, 96] {
         let cut = order.split_evenly(count);
         let parts: Vec<Arc<BoardPart>> =
             (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
-        let mut window = Window::<W>::default();
+        let mut window = Window::default();
         // Forwards, backwards, and in mixed order, with and without the cells that are read of others.
         let numbers = (0..count).chain((0..count).rev()).chain((0..40).map(|at| at * 37 % count));
         for (step, number) in numbers.enumerate() {
@@ -128,7 +122,7 @@ fn a_damaged_chunk_is_an_error_and_empties_the_window() {
     let file = open();
     assert!(file.is_complete());
     let whole = Arc::new(order.split_evenly(1).part(&layout, 0));
-    let mut window = Window::<W>::default();
+    let mut window = Window::default();
     let source = ChunkSource { layout: &layout, groups: &groups, base: &file, removed: &[] };
     match window.hold(Held::Own(whole), source, 2, &Silent) {
         Err(SolveError::Checkpoint(error)) => {
