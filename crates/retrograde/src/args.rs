@@ -39,13 +39,9 @@ pub(crate) struct NumberingArgs {
 }
 
 impl NumberingArgs {
-    /// The internal name of the requested numbering, if there is one.
+    /// The name of the requested numbering, if there is one.
     pub(crate) fn name(&self) -> Option<&str> {
-        match self.numbering.as_deref() {
-            // Games and answers in JSON call the 24-bit numbering "seed".
-            Some("24-bit") => Some("seed"),
-            name => name,
-        }
+        self.numbering.as_deref()
     }
 }
 

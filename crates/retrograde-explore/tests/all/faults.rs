@@ -219,8 +219,8 @@ fn texts_that_cannot_be_read_are_refused_with_a_reason() {
     ] {
         assert!(matches!(error, Error::Turn { number: 2, .. }), "{error}");
     }
-    let error = explore.index("____", Some("seed")).unwrap_err().to_string();
-    assert!(error.contains("no numbering called `seed`"), "{error}");
+    let error = explore.index("____", Some("24-bit")).unwrap_err().to_string();
+    assert!(error.contains("no numbering called `24-bit`"), "{error}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub(super) struct Numbering24Bit {
 
 impl Numbering for Numbering24Bit {
     fn name(&self) -> &str {
-        "seed"
+        "24-bit"
     }
 
     fn number(&self, position: &Position) -> Option<Number> {
