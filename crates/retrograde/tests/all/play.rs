@@ -167,6 +167,8 @@ fn after_the_end_the_mistake_is_named_and_the_game_can_continue() {
     let screen = play(tables, &["touchdown"], &lost_game("new blue\nquit\n"));
     let (_, again) = screen.split_once("what now> new blue").unwrap();
     assert!(again.contains("Red (X) plays ") && again.contains("Blue (O), your turn>"), "{again}");
+    let screen = play(tables, &["touchdown"], &lost_game("new green\nquit\n"));
+    assert!(screen.contains("“green” is not a player") && screen.contains("what now> quit"), "{screen}");
     let screen = play(tables, &["touchdown"], &lost_game("again\nquit\n"));
     assert!(screen.ends_with("Red (X), your turn> quit\n"), "{screen}");
     // The winner is announced. Red plays perfectly and makes no mistakes.

@@ -140,6 +140,9 @@ impl<'a> Dialog<'a> {
                 true => return Ok(NextAction::Redraw),
                 false => print_line("There is no turn to take back.")?,
             },
+            "new" | "again" if !rest.is_empty() && player_of_word(rest).is_none() => {
+                print_line(format!("“{rest}” is not a player: new, new red or new blue."))?;
+            }
             "new" | "again" => {
                 self.session.human = player_of_word(rest).unwrap_or(self.session.human);
                 self.session.restart();
