@@ -60,6 +60,9 @@ pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
             }
         }
         print_line(match line.ends {
+            "over" if line.verdict.turns.is_some_and(|turns| usize::from(turns) < line.line.len()) => {
+                "      The game is over. (Placing pieces does not count as a turn.)"
+            }
             "over" => "      The game is over.",
             "repeats" => "      The position repeats: a draw.",
             "limit" if line.line.len() < args.limit => "      … (out of time: raise --time)",

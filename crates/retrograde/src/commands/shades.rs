@@ -72,6 +72,7 @@ fn histogram(shades: &ShadeStatistics) -> Histogram {
         title: shades.game.clone(),
         draws: shades.quiet.0,
         words: HistogramWords::SHADES,
+        counted: Some("draws".to_owned()),
         ..Histogram::default()
     };
     for level in &shades.levels {

@@ -106,7 +106,8 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         }
         print_phases(&statistics)?;
         if let Some(shades) = &statistics.shades {
-            print_line(wrapped(&shades::sentence(shades), 0))?;
+            let all = if statistics.counted.is_some() { "Of all positions: " } else { "" };
+            print_line(wrapped(&format!("{all}{}", shades::sentence(shades)), 0))?;
         }
         let to_move = game.to_move(&game.start(), Seat::First)?;
         print_line(format!("The start: {} for {}.", verdict(statistics.start), player(game, to_move)))?;
