@@ -1,6 +1,7 @@
 //! Opens, solves and queries games.
 
 use std::ffi::CString;
+use std::iter::repeat_n;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +14,10 @@ use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
 use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Error, Loader, OpenGame, Positions, Registry, Resources, SearchLimits, SolveOptions,
+    AnyGame, Error, Loader, OpenGame, Positions, Registry, Resources, Scene, SearchLimits, SolveOptions,
     TableFolders, read_turn, read_turn_on_board, turn_on_board,
 };
-use retrograde_game::{Knowledge, Outcome, Seat};
+use retrograde_game::{GridSquare, Knowledge, Outcome, Seat};
 use retrograde_solve::Progress;
 use serde::Serialize;
 use serde_json::json;
@@ -201,6 +202,27 @@ impl Game {
         Ok(Batch::Texts(positions.extract::<Vec<String>>()?))
     }
 
+    /// The picture of a position, optionally with a turn. If the side to move is placing its pieces, the first of
+    /// them are on the squares `placed`, numbered row by row from the top.
+    fn scene(
+        &self,
+        position: &str,
+        to_move: Seat,
+        turn: Option<&str>,
+        placed: &[usize],
+    ) -> Result<Scene, Error> {
+        let turns: Vec<String> = turn.into_iter().map(str::to_owned).collect();
+        let mut scene = self.open.scenes(position, to_move, &turns)?.swap_remove(0);
+        let pieces = self.open.pieces_to_place(position, to_move)?;
+        let pieces = pieces.into_iter().flat_map(|(piece, count)| repeat_n(piece, count));
+        let columns = usize::from(scene.picture.columns);
+        for (&square, piece) in placed.iter().zip(pieces) {
+            let place = GridSquare { column: (square % columns) as u16, row: (square / columns) as u16 };
+            scene.picture.put(place, Some(piece));
+        }
+        Ok(scene)
+    }
+
     /// Processes a batch of positions in chunks without the GIL, and checks for signals in between.
     fn each_part(
         &self,
@@ -322,13 +344,16 @@ impl Game {
         self.open.canonical(position).map_err(|error| raised(py, error))
     }
 
-    /// A position as the first player sees it.
-    fn board(&self, py: Python<'_>, position: &str, to_move: &str) -> PyResult<String> {
-        let scenes = self.open.scenes(position, seat(py, to_move)?, &[]);
-        let scenes = scenes.map_err(|error| raised(py, error))?;
-        Ok(scenes.first().map_or_else(String::new, |scene| {
-            retrograde_draw::text::board(&scene.picture, &scene.marks, false)
-        }))
+    /// A position as the first player sees it, and the pieces that are already placed, as in [`Game::scene`].
+    fn board(&self, py: Python<'_>, position: &str, to_move: &str, placed: Vec<usize>) -> PyResult<String> {
+        let scene =
+            self.scene(position, seat(py, to_move)?, None, &placed).map_err(|error| raised(py, error))?;
+        Ok(retrograde_draw::text::board(&scene.picture, &scene.marks, false))
+    }
+
+    /// The text of a position as the first player sees it.
+    fn board_text(&self, py: Python<'_>, position: &str, to_move: &str) -> PyResult<String> {
+        self.open.board_text(position, seat(py, to_move)?).map_err(|error| raised(py, error))
     }
 
     /// A turn as the first player sees it.
@@ -337,31 +362,26 @@ impl Game {
         turn_on_board(&self.open, position, seat, turn).map_err(|error| raised(py, error))
     }
 
-    /// A picture of a position, optionally with a turn.
+    /// A picture of a position, optionally with a turn, or with pieces that are already placed.
     fn svg(
         &self,
         py: Python<'_>,
         position: &str,
         to_move: &str,
-        turn: Option<String>,
+        turn: Option<&str>,
         theme: &str,
+        placed: Vec<usize>,
     ) -> PyResult<String> {
         let Some(theme) = Theme::from_word(theme) else {
             let detail = format!("`theme` must be `light` or `dark`, not {theme:?}");
             return Err(exception(py, "usage", &detail, Some(theme.to_owned()), None));
         };
-        let turns: Vec<String> = turn.into_iter().collect();
-        let scenes = self.open.scenes(position, seat(py, to_move)?, &turns);
-        let scenes = scenes.map_err(|error| raised(py, error))?;
+        let scene =
+            self.scene(position, seat(py, to_move)?, turn, &placed).map_err(|error| raised(py, error))?;
         let style = BoardStyle { theme, ..BoardStyle::default() };
-        Ok(scenes.first().map_or_else(String::new, |scene| {
-            let words = Words {
-                title: Some(self.open.name().to_owned()),
-                description: None,
-                caption: scene.turn.clone(),
-            };
-            board::svg(&scene.picture, &style, &scene.marks, &words)
-        }))
+        let words =
+            Words { title: Some(self.open.name().to_owned()), description: None, caption: scene.turn };
+        Ok(board::svg(&scene.picture, &style, &scene.marks, &words))
     }
 
     /// Outcomes and turns to the end of many positions.

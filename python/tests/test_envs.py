@@ -6,6 +6,7 @@ import copy
 import os
 import pickle
 import random
+import re
 import subprocess
 import sys
 import unittest
@@ -231,6 +232,62 @@ def test_openspiel_plays_as_it_did(family: str) -> None:
         path.write_text(text, encoding="utf-8")
     expected, found = generate_playthrough.replay(str(path))
     assert found == expected and "IsTerminal() = True" in expected
+
+
+@pytest.mark.parametrize("family", OPENSPIEL)
+def test_openspiel_s_actions_and_boards_name_the_same_squares(family: str) -> None:
+    """In every state of some games: the text of an action names the squares of the turn on the board."""
+    pyspiel = pytest.importorskip("pyspiel")
+    import retrograde.openspiel  # noqa: F401
+
+    game, rng = pyspiel.load_game(f"python_retrograde_{OPENSPIEL[family]}"), random.Random(1)
+    compared = 0
+    for _ in range(5):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            walk, seat = state.walk, state.current_player()
+            asked = walk.game.probe(walk.position, to_move=walk.player, nodes=0)
+            assert str(state).startswith(f"{asked['board']} {seat} ")
+            turns = {turn["position"]: turn["turn_on_board"] for turn in asked["turns_available"]}
+            for action, option in walk.options().items():
+                if option.after is None or walk.made:
+                    continue
+                squares = re.findall(r"[a-z]+\d+", turns[option.after])
+                if len(squares) <= 2:
+                    assert set(state.action_to_string(seat, action).split("-")) == set(squares)
+                    compared += seat
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert compared > 0
+
+
+def test_pieces_are_shown_while_they_are_placed(games: dict[str, Game]) -> None:
+    """After each placement, the board is the one after all placements, without the pieces to come."""
+    pytest.importorskip("pettingzoo")
+    for mode in ("ansi", "rgb_array"):
+        environment = retrograde.env(games["pushfight:mini"], render_mode=mode).unwrapped
+        environment.reset()
+        walk, rng = environment.walk, random.Random(4)
+        for _ in range(2):
+            shown, squares, seat = [environment.render()], [], walk.player
+            while not squares or walk.placed:
+                action = rng.choice(list(walk.options()))
+                squares.append(walk.square_name(action % walk.squares))
+                environment.step(action)
+                shown.append(environment.render())
+            assert len(squares) == 4
+            if mode == "rgb_array":
+                assert all((before != after).any() for before, after in zip(shown, shown[1:]))
+                continue
+            letters = "OOoo" if seat == "first" else "XXxx"
+            for number, letter in enumerate(letters):
+                before, after = (board.splitlines() for board in shown[number : number + 2])
+                changed = [
+                    (line[at], row.split()[0])
+                    for line, row in zip(after[:-2], before)
+                    for at in range(len(line))
+                    if line[at] != row[at]
+                ]
+                assert changed == [(letter, squares[number][1:])]
 
 
 @pytest.mark.parametrize("rows", [3, 12])

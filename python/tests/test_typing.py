@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import pydoc
+import re
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
+
+import retrograde
 
 PROGRAM = '''
 import numpy as np
@@ -45,6 +51,28 @@ def check(*arguments: str) -> str:
 
 def test_the_package_is_typed() -> None:
     check("-p", "retrograde")
+
+
+def test_all_types_are_known() -> None:
+    """Also those of attributes, which mypy infers. Needs ``pip install pyright``, which downloads more."""
+    pytest.importorskip("pyright")
+    pytest.importorskip("pettingzoo")
+    # Pyright asks the first Python in the path where packages are.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    command = [sys.executable, "-m", "pyright", "--verifytypes", "retrograde", "--ignoreexternal"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
+    assert "Type completeness score: 100%" in done.stdout, done.stdout + done.stderr
+
+
+def test_help_fits_two_screens() -> None:
+    """Every public name is there once, with its own help elsewhere."""
+    text = pydoc.plain(pydoc.render_doc(retrograde))
+    lines = text.splitlines()
+    assert len(lines) <= 2 * 45 and max(map(len, lines)) <= 120
+    documented = re.findall(r"\w+", text)
+    for name, member in vars(retrograde).items():
+        if not name.startswith("_") and (not isinstance(member, types.ModuleType)):
+            assert name in documented, name
 
 
 def test_a_program_is_understood(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ class Picture:
         return pixels.reshape(height, width, 3)
 
     def __init__(self, svg: str) -> None:
-        self.svg = check.text("svg", svg)
+        self.svg: str = check.text("svg", svg)
 
     def save(self, path: str | os.PathLike[str], width: int = 400) -> None:
         """Writes the picture to a file: a PNG of ``width`` pixels if the name ends in ``.png``, else
@@ -100,8 +100,8 @@ class Position:
         if not isinstance(game, Game):
             raise check.refuse("game", "an open game", game)
         check.word("to_move", to_move, ("first", "second"))
-        self.game = game
-        self.text = check.text("text", text)
+        self.game: Game = game
+        self.text: str = check.text("text", text)
         self.to_move: Player = to_move
 
     @property
@@ -119,7 +119,7 @@ class Position:
     @property
     def board(self) -> str:
         """The board as lines of text, as the first player sees it."""
-        return self.game._native.board(self.text, self.to_move)
+        return self.game._native.board(self.text, self.to_move, [])
 
     @property
     def over(self) -> Outcome | None:
@@ -710,7 +710,7 @@ class Game:
         seat = self._seat(position, to_move)
         check.word("theme", theme, ("light", "dark"))
         turn = None if turn is None else check.text("turn", turn)
-        return Picture(self._native.svg(self._text(position), seat, turn, theme))
+        return Picture(self._native.svg(self._text(position), seat, turn, theme, []))
 
 
 #: Open games by name, folders and whether there is a table, for unpickling.

@@ -9,6 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from . import _arguments as check
 from ._errors import UnsupportedError
 
@@ -91,6 +94,15 @@ class _Comparison:
         return seen, children
 
 
+def _tensor_shape(game: Any, state: Any) -> tuple[int, ...] | None:
+    """The shape of observations, if the game has any."""
+    try:
+        state.observation_tensor(0)
+        return tuple(game.observation_tensor_shape())
+    except Exception:
+        return None
+
+
 class SpielRules:
     """The rules of an OpenSpiel game for :func:`retrograde.solve`: two players who move one at a time, no
     chance, no hidden information, zero-sum. Only the sign of the returns counts.
@@ -117,6 +129,7 @@ class SpielRules:
 
     Attributes:
         at_least: a number that the positions of the game almost certainly exceed.
+        planes: returns OpenSpiel's observation of a position for the player to move, if the game has any.
 
     Raises:
         UnsupportedError: if the game is of another kind, or states with the same key differ. The message
@@ -158,13 +171,16 @@ class SpielRules:
         self._known: dict[SpielPosition, int] = {}
         self.start: SpielPosition = self._position(self._first, _mover(self._first))
         self._actions[self.start] = ()
+        self._shape = _tensor_shape(game, self._first)
+        if self._shape is not None:
+            self.planes: Callable[[SpielPosition], NDArray[np.float32]] = self._planes
 
     def _usable_key(self, keys: tuple[Callable[[Any], str], ...]) -> Callable[[Any], str]:
         """The first key whose states pass a comparison."""
         difference = _HiddenHistory()
         for self._key in keys:
             try:
-                self.at_least = self._compare_states()
+                self.at_least: int = self._compare_states()
                 return self._key
             except _HiddenHistory as found:
                 difference = found
@@ -282,6 +298,11 @@ class SpielRules:
     def state(self, position: SpielPosition) -> Any:
         """An OpenSpiel state with this position; of several, the one that was found first."""
         return self._made(self._actions[position])
+
+    def _planes(self, position: SpielPosition) -> NDArray[np.float32]:
+        """The observation of the player to move."""
+        observed = self.state(position).observation_tensor(position[0])
+        return np.array(observed, np.float32).reshape(self._shape or ())
 
     def turns(self, position: SpielPosition) -> list[tuple[str, SpielPosition]]:
         """The texts of the legal actions, each with the position after it."""

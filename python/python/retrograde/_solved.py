@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from . import _retrograde
 from ._answers import Outcome, Statistics, Verdict, Verification, answer
 from . import _arguments as check
-from ._errors import FileError, PositionError, TooLargeError, TurnError, UsageError
+from ._errors import FileError, PositionError, TooLargeError, TurnError, UnsupportedError, UsageError
 from ._game import ask, either, index_array, sampled
 from ._openspiel_rules import SpielRules
 from ._progress import Listener, Progress
@@ -47,6 +47,10 @@ class GameRules(Protocol[P, T_co]):
     - ``to_move(position)``: the player to move, ``"first"`` or ``"second"`` (or 0 or 1). Only needed if
       a player can move twice in a row; by default the players alternate. It is called for every
       position, even if the game is over: ``result`` is then the outcome for this player.
+    - ``planes(position)``: numbers for a network, as nested lists or an array, with the same shape for
+      every position; for :meth:`SolvedGame.planes` and the environments.
+    - ``actions``: all turns that can occur, as a list. Its order numbers the actions of the
+      environments; by default they are numbered as a search from the start finds them.
     """
 
     @property
@@ -291,6 +295,68 @@ class SolvedGame(Generic[P, T]):
         listed = positions.tolist() if isinstance(positions, np.ndarray) else check.items("positions", positions)
         return self._native.values(np.array([self.index(position) for position in listed], np.uint64))
 
+    def planes(
+        self,
+        positions: Iterable[P] | None = None,
+        *,
+        indices: NDArray[Any] | Sequence[int] | None = None,
+    ) -> NDArray[Any]:
+        """What ``planes`` of the rules returns for N positions, or N indices, as one array: N × its shape.
+
+        Raises:
+            PositionError: if a position cannot occur.
+            UnsupportedError: if the rules have no ``planes``.
+            UsageError: if the arrays have different shapes.
+        """
+        if either(positions, indices):
+            listed = self.positions(indices)
+        else:
+            listed = check.items("positions", positions)
+            for position in listed:
+                self.index(position)
+        first = self._planes(self.start)
+        planes = np.empty((len(listed), *first.shape), first.dtype)
+        for number, position in enumerate(listed):
+            found = self._planes(position)
+            if found.shape != first.shape:
+                raise UsageError(
+                    f"`planes` returns the shape {found.shape} for {position!r}, but {first.shape} for the start", "usage"
+                )
+            planes[number] = found
+        return planes
+
+    @property
+    def has_planes(self) -> bool:
+        """Whether the rules have ``planes``."""
+        return getattr(self.rules, "planes", None) is not None
+
+    def _planes(self, position: P) -> NDArray[Any]:
+        if not self.has_planes:
+            raise UnsupportedError(f"the rules of {self.name} have no `planes`", "unsupported")
+        planes = np.asarray(getattr(self.rules, "planes")(position))
+        if planes.dtype.kind not in "biuf":
+            raise UsageError(f"`planes` must return numbers, not {planes.dtype}", "usage")
+        return planes.astype(np.uint8) if planes.dtype.kind == "b" else planes
+
+    def actions(self) -> list[T]:
+        """All turns that can occur, in the order of the actions of the environments: ``actions`` of the rules, or
+        the turns of all positions, in the order of a search from the start.
+
+        Raises:
+            UnsupportedError: if turns are not hashable.
+        """
+        given = getattr(self.rules, "actions", None)
+        if given is not None:
+            return check.items("actions", given)
+        found: dict[T, None] = {}
+        try:
+            for position in self._positions:
+                if self.over(position) is None:
+                    found.update(dict.fromkeys(turn for turn, _ in self._turns(position)))
+        except TypeError as error:
+            raise UnsupportedError(f"turns of {self.name} cannot be actions: {error}", "unsupported") from error
+        return list(found)
+
     def line(self, position: P | None = None, *, limit: int = 200) -> OwnLine[P, T]:
         """A best line of at most ``limit`` turns."""
         here = self.start if position is None else position
@@ -317,10 +383,18 @@ class SolvedGame(Generic[P, T]):
         Raises:
             TurnError: if there is no such turn.
         """
-        for known, following in [] if self._over(position) else self._turns(position):
+        for known, following in self._turns(position) if self.over(position) is None else []:
             if is_same(known, turn):
                 return following
         raise TurnError(f"turn {turn!r} is not a turn of {position!r}", "turn", repr(turn))
+
+    def over(self, position: P) -> Outcome | None:
+        """The outcome for the side to move if the game is over in a position, else ``None``.
+
+        Raises:
+            PositionError: if it cannot occur.
+        """
+        return cast("Outcome | None", self._native.over(str(self.index(position))))
 
     def stats(self) -> Statistics:
         """The number of positions won, lost and drawn for the side to move, in total and by turns to the
@@ -391,9 +465,6 @@ class SolvedGame(Generic[P, T]):
         """Recomputes every value from the values after each turn."""
         memory = check.optional_whole("memory", memory, 1)
         return cast(Verification, answer(self._native.verify(None, check.threads(threads), memory)))
-
-    def _over(self, position: P) -> bool:
-        return self._native.over(str(self.index(position))) is not None
 
     def _turns(self, position: P) -> list[tuple[T, P]]:
         return [(turn, following) for turn, following in self.rules.turns(position)]

@@ -8,12 +8,15 @@ from the top, in the coordinates of the player who acts, like planes. The meanin
   first; for a single square, both ends are equal.
 * Push Fight: each move, and the push that ends the turn, is an action. So is placing each piece before the
   game, pushers first, where ``from`` and ``to`` are both its square.
+
+In your own games (:class:`OwnWalk`), each turn is an action, numbered as in :meth:`SolvedGame.actions`.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,8 +24,9 @@ from numpy.typing import NDArray
 
 from . import _arguments as check
 from ._answers import Player
-from ._errors import PositionError, TurnError, UnsupportedError
-from ._game import LOSS, UNKNOWN, Game, OnePosition, Position, ask
+from ._errors import PositionError, TurnError, UnsupportedError, UsageError
+from ._game import LOSS, UNKNOWN, Game, OnePosition, Picture, Position, ask
+from ._solved import SolvedGame
 
 _CODES = {"win": 1, "draw": 0, "loss": -1, "unknown": UNKNOWN}
 
@@ -31,19 +35,27 @@ ILLEGAL = LOSS - 1
 _SQUARE = re.compile(r"([a-z]+)(\d+)")
 
 
+class Untyped:
+    """Stands for a base class without type information, for type checkers only."""
+
+    def __init__(self, *_: Any) -> None: ...
+
+    def __getattr__(self, name: str) -> Any: ...
+
+
 class Option(NamedTuple):
     """A legal action, with the best value that the turn can still have for the player who acts."""
 
     #: The step of the game, or ``None`` if a piece is placed and others follow.
     step: str | None
     #: The position after the turn if the action ends it, else ``None``.
-    after: str | None
+    after: Any
     outcome: int
     turns: int
 
 
 class Walk:
-    """A game in progress, played action by action.
+    """A game in progress, played action by action; :class:`OwnWalk` plays your own games.
 
     Args:
         game: the game; it must have planes.
@@ -57,28 +69,36 @@ class Walk:
     def __init__(self, game: Game, position: OnePosition | None = None) -> None:
         if not game.plane_names:
             raise UnsupportedError(f"{game.name} has no planes, so it has no actions", "unsupported")
-        self.game = game
-        _, self.rows, self.columns = game.plane_shape
-        self.squares = self.rows * self.columns
-        self.actions = self.squares**2
-        self.parts = self._most_parts()
+        self.game: Any = game
+        self.has_table: bool = game.has_table
+        self.rows: int = game.plane_shape[1]
+        self.columns: int = game.plane_shape[2]
+        self.squares: int = self.rows * self.columns
+        self.actions: int = self.squares**2
+        self.parts: int = self._most_parts()
         planes = game.plane_shape[0] + 2 * (self.parts - 1)
-        self.shape = (planes, self.rows, self.columns)
+        self.shape: tuple[int, ...] = (planes, self.rows, self.columns)
+        self.least: float = 0
+        self.most: float = 1
+        self.dtype: np.dtype[Any] = np.dtype(np.uint8)
+        self._turned = self.parts == 1 and self._turns_the_board()
         self._begins = self._beginning(position)
         self.reset()
 
-    def _beginning(self, position: OnePosition | None) -> tuple[str, int]:
-        """The text of the first position, and the player to move."""
+    def _beginning(self, position: Any) -> tuple[Any, int]:
+        """The first position, and the player to move."""
         to_move: Player = position.to_move if isinstance(position, Position) else "first"
         found = self.game.position(position, to_move)
         if found.over is not None:
             raise PositionError(f"position “{found}”: the game is over there, so there are no actions", "position")
         return found.text, int(found.to_move == "second")
 
-    def reset(self, position: OnePosition | None = None) -> None:
+    def reset(self, position: Any = None) -> None:
         """Starts over, optionally from another position, as in the constructor."""
-        self.position, self.seat = self._begins if position is None else self._beginning(position)
-        self.turns = 0
+        begins = self._begins if position is None else self._beginning(position)
+        self.position: Any = begins[0]
+        self.seat: int = begins[1]
+        self.turns: int = 0
         self.begun: list[str] = []
         self.placed: list[int] = []
         self.made: list[int] = []
@@ -124,8 +144,21 @@ class Walk:
             column = column * 26 + ord(letter) - ord("a") + 1
         return (self.rows - int(match[2])) * self.columns + column - 1
 
+    def _turns_the_board(self) -> bool:
+        """Whether the second player sees the board from the other side, which only games with one action per turn
+        do."""
+        turns = self.game.legal_turns()
+        return any(self.game._native.turn_on_board(self.game.start.text, "second", turn) != turn for turn in turns[:1])
+
+    def action_on_board(self, seat: int, action: int) -> str:
+        """An action of a player (0 or 1), such as ``b3-b4``: the squares as the first player sees the board."""
+        squares = divmod(action, self.squares)
+        if seat and self._turned:
+            squares = self.squares - 1 - squares[0], self.squares - 1 - squares[1]
+        return "-".join(map(self.square_name, squares))
+
     def square_name(self, square: int) -> str:
-        """The name of a square, in the coordinates of the player who acts."""
+        """The name of a square, the inverse of :meth:`square`."""
         row, column = divmod(square, self.columns)
         name = ""
         while column >= 0:
@@ -160,17 +193,22 @@ class Walk:
             options.setdefault(action, Option(text, after, _CODES[step["outcome"]], turns))
         return options
 
+    def _option(self, action: int) -> tuple[int, Option]:
+        """A legal action, which is about to be played."""
+        action = check.whole("action", action)
+        option = self.options().get(action)
+        if option is None:
+            raise TurnError(f"action {action} is not legal here", "turn", str(action))
+        self._options = None
+        return action, option
+
     def act(self, action: int) -> bool:
         """Plays an action; returns whether it ends the turn.
 
         Raises:
             TurnError: if it is not legal.
         """
-        action = check.whole("action", action)
-        option = self.options().get(action)
-        if option is None:
-            raise TurnError(f"action {action} is not legal here", "turn", str(action))
-        self._options = None
+        action, option = self._option(action)
         if option.after is None:
             self.made.append(action)
             if option.step is None:
@@ -189,7 +227,7 @@ class Walk:
         over = self.game.position(self.position).over
         return None if over is None else _CODES[over]
 
-    def observation(self, seat: int) -> NDArray[np.uint8]:
+    def observation(self, seat: int) -> NDArray[Any]:
         """Planes of 0 and 1 of ``shape``, seen by a player (0 or 1): the planes of the position before the
         turn, then two for each action of the turn but the last, for the squares it goes from and to."""
         planes = np.zeros(self.shape, np.uint8)
@@ -237,14 +275,89 @@ class Walk:
         value = (first.outcome, first.turns)
         return [action for action, option in options.items() if (option.outcome, option.turns) == value]
 
+    @property
+    def player(self) -> Player:
+        """The player to act."""
+        return "second" if self.seat else "first"
+
     def pixels(self, width: int = 400) -> NDArray[np.uint8]:
         """A picture of the position as the first player sees it: ``uint8`` of shape (height, ``width``,
-        3). Actions of an incomplete turn are not drawn."""
-        return self.game.picture(self.position, to_move="second" if self.seat else "first").pixels(width)
+        3), with the pieces that are already placed. Moves of an incomplete turn are not drawn."""
+        svg = self.game._native.svg(self.position, self.player, None, "light", self.placed)
+        return Picture(svg).pixels(width)
 
     def board(self) -> str:
-        """The position as the first player sees it, and the actions of the turn so far."""
-        seat = "second" if self.seat else "first"
+        """The position as the first player sees it, with the pieces that are already placed, and the moves of
+        the turn so far."""
         begun = ", ".join(self.begun)
-        board = self.game._native.board(self.position, seat)
-        return f"{board}\n{seat} to move{': ' + begun if begun else ''}\n"
+        board = self.game._native.board(self.position, self.player, self.placed)
+        return f"{board}\n{self.player} to move{': ' + begun if begun else ''}\n"
+
+
+class OwnWalk(Walk):
+    """Your own game in progress: the same for a :class:`SolvedGame`.
+
+    Each turn is an action. Observations are the ``planes`` of the rules, as the side to move sees them; or, if
+    there are none, the index of the position.
+    """
+
+    def __init__(self, game: SolvedGame[Any, Any], position: Any = None) -> None:
+        self.game = game
+        self.has_table = True
+        self._numbers: dict[Hashable, int] = {turn: number for number, turn in enumerate(game.actions())}
+        self.actions = len(self._numbers)
+        self.parts = 1
+        if game.has_planes:
+            first = game.planes(indices=[0])[0]
+            self.shape, self.dtype = first.shape, first.dtype
+            limits: Any = np.iinfo(self.dtype) if self.dtype.kind in "iu" else None
+            self.least, self.most = (-np.inf, np.inf) if limits is None else (limits.min, limits.max)
+        else:
+            self.shape, self.dtype, self.least, self.most = (1,), np.dtype(np.int64), 0, len(game) - 1
+        self._begins = self._beginning(position)
+        self.reset()
+
+    def _beginning(self, position: Any) -> tuple[Any, int]:
+        position = self.game.start if position is None else position
+        if self.game.over(position) is not None:
+            raise PositionError(f"position {position!r}: the game is over there, so there are no actions", "position")
+        return position, self._seat_at(position, 0)
+
+    def _seat_at(self, position: Any, seat: int) -> int:
+        """The player to move (0 or 1): determined by the rules, or else ``seat``."""
+        to_move = getattr(self.game.rules, "to_move", None)
+        return seat if to_move is None else int(to_move(position) in ("second", 1))
+
+    def _find_options(self) -> dict[int, Option]:
+        options: dict[int, Option] = {}
+        for turn in self.game.turns(self.position):
+            number = self._numbers.get(turn["turn"])
+            if number is None:
+                raise UsageError(f"`actions` of {self.game.name} lacks the turn {turn['turn']!r}", "usage")
+            turns = -1 if turn["turns"] is None else turn["turns"]
+            options[number] = Option(None, turn["position"], _CODES[turn["outcome"]], turns)
+        return options
+
+    def act(self, action: int) -> bool:
+        _, option = self._option(action)
+        self.position, self.turns = option.after, self.turns + 1
+        self.seat = self._seat_at(self.position, 1 - self.seat)
+        return True
+
+    def over(self) -> int | None:
+        over = self.game.over(self.position)
+        return None if over is None else _CODES[over]
+
+    def observation(self, seat: int) -> NDArray[Any]:
+        """The planes of the position as the side to move sees it, or its index."""
+        if not self.game.has_planes:
+            return np.array([self.game.index(self.position)], self.dtype)
+        planes: NDArray[Any] = self.game.planes([self.position])[0]
+        return planes
+
+    def pixels(self, width: int = 400) -> NDArray[np.uint8]:
+        raise UnsupportedError(f"{self.game.name} has no pictures", "unsupported")
+
+    def board(self) -> str:
+        """The position as text."""
+        return f"{self.position}\n{self.player} to move\n"

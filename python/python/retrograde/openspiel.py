@@ -9,39 +9,45 @@
 Parameters: ``board`` is the part of the game's name after the colon (``4x4``, ``mini``). OpenSpiel cannot parse
 commas and ``= ( ) ;`` in a parameter, so escape them as in URLs:
 ``python_retrograde_pushfight(board=mini%2Cmoves%3D1)``; dictionaries of parameters accept both forms. Actions
-are ``from * squares + to`` (:mod:`retrograde._walk`). A game that is not over after 200 turns is a draw. Values are
-not needed to play; if ``tables`` names a folder with a table of the game, ``state.walk.values(player)`` has the
-values of all actions. Needs the package ``open_spiel``.
+are ``from * squares + to`` (:mod:`retrograde._walk`); their texts and all boards name squares as the first player
+sees them. A game that is not over after 200 turns is a draw. Values are not needed to play; if ``tables`` names a
+folder with a table of the game, ``state.walk.values(player)`` has the values of all actions. Needs the package
+``open_spiel``.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._errors import UnsupportedError, UsageError, missing
 from ._game import Game, open
-from ._walk import Walk
+from ._walk import Untyped, Walk
 
 try:
     import pyspiel  # type: ignore[import-not-found]
     from open_spiel.python.observation import IIGObserverForPublicInfoGame  # type: ignore[import-untyped]
-except ModuleNotFoundError as error:
-    raise missing(error, "openspiel") from error
+except ModuleNotFoundError as _error:
+    raise missing(_error, "openspiel") from _error
+
+if TYPE_CHECKING:
+    _State = _Game = Untyped
+else:
+    _State, _Game = pyspiel.State, pyspiel.Game
 
 #: Turns after which a game is a draw.
 TURNS = 200
 
 
-class RetrogradeState(pyspiel.State):  # type: ignore[misc]
+class RetrogradeState(_State):
     """A state of a game; ``walk`` is the game in progress."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
-        self.walk = game.walk.copy()
+        self.walk: Walk = game.walk.copy()
 
     def _result(self) -> int | None:
         """The outcome for the side to move, if the game is over."""
@@ -58,8 +64,7 @@ class RetrogradeState(pyspiel.State):  # type: ignore[misc]
         self.walk.act(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        squares = self.walk.squares
-        return f"{self.walk.square_name(action // squares)}-{self.walk.square_name(action % squares)}"
+        return self.walk.action_on_board(player, action)
 
     def is_terminal(self) -> bool:
         return self._result() is not None
@@ -70,7 +75,8 @@ class RetrogradeState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         walk = self.walk
-        return f"{walk.position} {walk.seat} {walk.turns} {','.join(map(str, walk.made))}".rstrip()
+        board = walk.game._native.board_text(walk.position, walk.player)
+        return f"{board} {walk.seat} {walk.turns} {','.join(map(str, walk.made))}".rstrip()
 
 
 class RetrogradeObserver:
@@ -79,8 +85,8 @@ class RetrogradeObserver:
     def __init__(self, walk: Walk, params: Any) -> None:
         if params:
             raise UsageError(f"observations must not have parameters, not {params}", "usage")
-        self.tensor = np.zeros(int(np.prod(walk.shape)), np.float32)
-        self.dict = {"observation": self.tensor.reshape(walk.shape)}
+        self.tensor: NDArray[np.float32] = np.zeros(int(np.prod(walk.shape)), np.float32)
+        self.dict: dict[str, NDArray[np.float32]] = {"observation": self.tensor.reshape(walk.shape)}
 
     def set_from(self, state: RetrogradeState, player: int) -> None:
         """Sets the tensor to a state, seen by a player."""
@@ -106,11 +112,12 @@ def _loaded(text: str) -> Any:
     return pyspiel.load_game(text)
 
 
-class RetrogradeGame(pyspiel.Game):  # type: ignore[misc]
+class RetrogradeGame(_Game):
     """A game of Retrograde; ``game`` is the open game."""
 
     kind: Any
     family: str
+    title: str
     board: str
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -118,7 +125,7 @@ class RetrogradeGame(pyspiel.Game):  # type: ignore[misc]
         tables = _read(params.get("tables", ""))
         name = f"{self.family}:{_read(params.get('board', self.board))}"
         self.game: Game = open(name, tables or None, solve=False)
-        self.walk = Walk(self.game)
+        self.walk: Walk = Walk(self.game)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.walk.actions,
             max_chance_outcomes=0,
@@ -148,19 +155,25 @@ class RetrogradeGame(pyspiel.Game):  # type: ignore[misc]
 class TouchdownGame(RetrogradeGame):
     """TouchDown."""
 
-    family, title, board = "touchdown", "TouchDown", "4x4"
+    family: str = "touchdown"
+    title: str = "TouchDown"
+    board: str = "4x4"
 
 
 class TacticsGame(RetrogradeGame):
     """Tactics."""
 
-    family, title, board = "tactics", "Tactics", "4x4"
+    family: str = "tactics"
+    title: str = "Tactics"
+    board: str = "4x4"
 
 
 class PushFightGame(RetrogradeGame):
     """Push Fight."""
 
-    family, title, board = "pushfight", "Push Fight", "mini"
+    family: str = "pushfight"
+    title: str = "Push Fight"
+    board: str = "mini"
 
 
 for _game in (TouchdownGame, TacticsGame, PushFightGame):

@@ -10,62 +10,80 @@ A game begins at its start, at the ``position`` of the environment, or at ``rese
 position is a text, an index, planes or a :class:`retrograde.Position`. The first player is to move, unless the
 :class:`retrograde.Position` says otherwise.
 
+In your own games (:class:`retrograde.SolvedGame`), positions are your objects. Each turn is one action, numbered as
+in :meth:`retrograde.SolvedGame.actions`. ``observation`` is what ``planes`` of the rules returns, seen by the side to
+move; without ``planes`` it is the index of the position, one number.
+
 Importing this module registers ``retrograde/Perfect-v0`` with Gymnasium. There is no ``parallel_env``, since the
 players take turns.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _arguments as check
 from ._errors import NoTableError, UnsupportedError, UsageError, missing
-from ._game import UNKNOWN, Game, OnePosition
+from ._game import UNKNOWN, Game
 from ._game import open as open_game
-from ._walk import Walk
+from ._solved import SolvedGame
+from ._walk import OwnWalk, Untyped, Walk
 
 try:
     import gymnasium
     from gymnasium import spaces
     from pettingzoo import AECEnv  # type: ignore[import-untyped]
     from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
-except ModuleNotFoundError as error:
-    raise missing(error, "envs") from error
+except ModuleNotFoundError as _error:
+    raise missing(_error, "envs") from _error
+
+_AECEnv = Untyped if TYPE_CHECKING else AECEnv
 
 #: Turns after which a game is truncated, since some never end.
 TURNS = 200
 
 
-def _walk(game: Game | str, position: OnePosition | None) -> Walk:
+#: A game, or the name of one.
+AnyGame: TypeAlias = "Game | SolvedGame[Any, Any] | str"
+
+
+def _walk(game: AnyGame, position: Any) -> Walk:
+    if isinstance(game, SolvedGame):
+        return OwnWalk(game, position)
     if not isinstance(game, (Game, str)):
-        raise check.refuse("game", "an open game or the name of one", game)
+        raise check.refuse("game", "an open or a solved game, or the name of one", game)
     return Walk(open_game(game) if isinstance(game, str) else game, position)
 
 
-def _position(options: dict[str, Any] | None) -> OnePosition | None:
+def _position(options: dict[str, Any] | None) -> Any:
     """The position in the ``options`` of a reset."""
     return (options or {}).get("position")
 
 
 def _render_mode(environment: Any, render_mode: Any) -> Any:
     """Checks for a render mode of an environment, or ``None``."""
-    return None if render_mode is None else check.word("render_mode", render_mode, environment.metadata["render_modes"])
+    if render_mode is None:
+        return None
+    check.word("render_mode", render_mode, environment.metadata["render_modes"])
+    if render_mode == "rgb_array" and isinstance(environment.walk, OwnWalk):
+        raise UnsupportedError(f"{environment.walk.game.name} has no pictures; use `render_mode` `ansi`", "unsupported")
+    return render_mode
 
 
 def _spaces(walk: Walk) -> tuple[spaces.Dict, spaces.Discrete]:
     observation = spaces.Dict(
         {
-            "observation": spaces.Box(0, 1, walk.shape, np.uint8),
+            "observation": spaces.Box(walk.least, walk.most, walk.shape, walk.dtype.type),
             "action_mask": spaces.Box(0, 1, (walk.actions,), np.int8),
         }
     )
     return observation, spaces.Discrete(walk.actions)
 
 
-def env(game: Game | str = "touchdown:4x4", **options: Any) -> Any:
+def env(game: AnyGame = "touchdown:4x4", **options: Any) -> Any:
     """The environment with PettingZoo's usual wrappers: an agent that plays an illegal action loses. The
     arguments are the same as for :class:`raw_env`."""
     wrapped = raw_env(game, **options)
@@ -74,11 +92,11 @@ def env(game: Game | str = "touchdown:4x4", **options: Any) -> Any:
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
-class raw_env(AECEnv):  # type: ignore[misc]
+class raw_env(_AECEnv):
     """A game as an agent environment cycle (AEC).
 
     Args:
-        game: an open game, or a name for :func:`retrograde.open`, which solves small ones.
+        game: an open game, your own solved game, or a name for :func:`retrograde.open`, which solves small ones.
         render_mode: ``"ansi"`` returns the board as text, ``"human"`` prints it, ``"rgb_array"`` returns
             a picture, ``uint8`` of shape (height, 400, 3).
         values: whether ``info`` of the agent to act has the values of all actions
@@ -99,22 +117,22 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        game: Game | str = "touchdown:4x4",
+        game: AnyGame = "touchdown:4x4",
         *,
         render_mode: Literal["ansi", "human", "rgb_array"] | None = None,
         values: bool = False,
         turns: int = TURNS,
-        position: OnePosition | None = None,
+        position: Any = None,
     ) -> None:
         super().__init__()
-        self.render_mode = _render_mode(self, render_mode)
         self._values, self._turns = check.flag("values", values), check.whole("turns", turns, 1)
-        self.walk = _walk(game, position)
-        self.possible_agents = ["player_0", "player_1"]
-        self.agents = list(self.possible_agents)
+        self.walk: Walk = _walk(game, position)
+        self.render_mode: str | None = _render_mode(self, render_mode)
+        self.possible_agents: list[str] = ["player_0", "player_1"]
+        self.agents: list[str] = list(self.possible_agents)
         observation, action = _spaces(self.walk)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
-        self.action_spaces = dict.fromkeys(self.possible_agents, action)
+        self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(self.possible_agents, observation)
+        self.action_spaces: dict[str, spaces.Discrete] = dict.fromkeys(self.possible_agents, action)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -125,11 +143,11 @@ class raw_env(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.walk.reset(_position(options))
         self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0)
+        self.rewards: dict[str, int] = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.agent_selection = self.agents[self.walk.seat]
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.agent_selection: str = self.agents[self.walk.seat]
         self._inform()
 
     def _inform(self) -> None:
@@ -189,7 +207,7 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
     """One agent against an opponent, for Gymnasium. An illegal action loses the game (``info["illegal"]``).
 
     Args:
-        game: an open game, or a name for :func:`retrograde.open`.
+        game: an open game, your own solved game, or a name for :func:`retrograde.open`.
         strength: the share of the opponent's actions that are best; the others are random legal
             actions. 1 is perfect, 0 is random. Above 0 it needs a table. If the table has outcomes
             only, the opponent keeps the outcome but may never finish.
@@ -204,27 +222,29 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         UsageError: if an argument is invalid, or the game is over in ``position``.
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 
     def __init__(
         self,
-        game: Game | str = "touchdown:4x4",
+        game: AnyGame = "touchdown:4x4",
         *,
         strength: float = 1.0,
         player: Literal["first", "second", "random"] = "first",
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         values: bool = False,
         turns: int = TURNS,
-        position: OnePosition | None = None,
+        position: Any = None,
     ) -> None:
         self._strength = check.number("strength", strength, 0, 1)
         self._player = check.word("player", player, ("first", "second", "random"))
         self._values, self._turns = check.flag("values", values), check.whole("turns", turns, 1)
-        self.render_mode = _render_mode(self, render_mode)
-        self.walk = _walk(game, position)
-        if self._strength > 0 and not self.walk.game.has_table:
+        self.walk: Walk = _walk(game, position)
+        self.render_mode: str | None = _render_mode(self, render_mode)
+        if self._strength > 0 and not self.walk.has_table:
             raise NoTableError(f"`strength` above 0 needs a table of {self.walk.game.name}", "no-table")
-        self.observation_space, self.action_space = _spaces(self.walk)
+        observation, action = _spaces(self.walk)
+        self.observation_space: spaces.Dict = observation
+        self.action_space: spaces.Discrete = action
         self._seat = 0
 
     def reset(

@@ -24,6 +24,16 @@ impl OpenGame {
         Ok(game.position_text(&written::position(game, position)?))
     }
 
+    /// The text of a position as the first player sees it.
+    ///
+    /// # Errors
+    /// If the text is not a position.
+    pub fn board_text(&self, position: &str, to_move: Seat) -> Result<String, Error> {
+        let game = &*self.entry.game;
+        let position = written::position(game, position)?;
+        Ok(game.board_text(&position, game.seat(&position).unwrap_or(to_move)))
+    }
+
     /// The player to move in a position: determined by the position
     /// ([`Game::seat`](retrograde_game::Game::seat)), or else `to_move`.
     ///
