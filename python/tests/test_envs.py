@@ -512,3 +512,89 @@ except retrograde.MissingPackageError as error:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert module in done.stdout and f"'.[{extra}]'" in done.stdout, done.stdout + done.stderr
+
+
+class Nim:
+    """Take one or two of seven sticks; whoever takes the last one wins."""
+
+    start = 7
+
+    def turns(self, sticks: int) -> list[tuple[str, int]]:
+        return [(f"take {number}", sticks - number) for number in (1, 2) if number <= sticks]
+
+    def result(self, sticks: int) -> None:
+        return None
+
+
+class NimWithPlanes(Nim):
+    actions = ["take 2", "take 1"]
+
+    def planes(self, sticks: int) -> list[bool]:
+        return [place < sticks for place in range(7)]
+
+
+@pytest.mark.parametrize("rules", [Nim(), NimWithPlanes()])
+def test_solved_games_are_environments(rules: Nim) -> None:
+    pytest.importorskip("pettingzoo")
+    import gymnasium
+    from gymnasium.utils.env_checker import check_env
+    from pettingzoo.test import api_test, seed_test
+
+    from retrograde.perfect_v0 import Against
+
+    solved = retrograde.solve(rules)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(retrograde.env(solved, values=True), num_cycles=100)
+        seed_test(lambda: retrograde.env(solved), num_cycles=20)
+        check_env(gymnasium.make("retrograde/Perfect-v0", game=solved, strength=0.5).unwrapped, skip_render_check=True)
+    environment = retrograde.env(solved, values=True, render_mode="ansi")
+    environment.reset()
+    assert environment.render() == "7\nfirst to move\n"
+    while environment.agents:
+        observation, _, ended, _, info = environment.last()
+        if ended:
+            environment.step(None)
+            continue
+        sticks, expected = environment.unwrapped.walk.position, observation["observation"]
+        if isinstance(rules, NimWithPlanes):
+            assert expected.tolist() == [int(place < sticks) for place in range(7)]
+        else:
+            assert solved.positions(expected) == [sticks]
+        legal = np.flatnonzero(observation["action_mask"])
+        assert {solved.actions()[action] for action in legal} == {turn["turn"] for turn in solved.turns(sticks)}
+        best = int(info["action_outcome"].argmax())
+        assert solved.actions()[best] == solved.turns(sticks)[0]["turn"] or sticks % 3 == 0
+        environment.step(best)
+    # The first legal action is a policy, as the turn that it stands for.
+    by_action = retrograde.by_actions(solved, lambda seen: int(seen["action_mask"].argmax()))
+    by_turn = {turn["turn"]: turn for turn in solved.turns()}
+    assert by_action(7) == next(turn for turn in solved.actions() if turn in by_turn)
+    assert retrograde.judge(solved, by_action, [7, 6, 5])["positions"] == 3
+    with pytest.raises(retrograde.UnsupportedError, match="no pictures"):
+        retrograde.env(solved, render_mode="rgb_array")
+    # The perfect player wins from seven sticks, and as the second player from six.
+    for player, position in (("second", 7), ("first", 6)):
+        against = Against(solved, player=player, position=position)
+        observation, _ = against.reset(seed=1)
+        over = False
+        while not over:
+            observation, reward, over, _, _ = against.step(int(np.flatnonzero(observation["action_mask"])[0]))
+        assert reward == -1
+
+
+def test_a_solved_openspiel_game_has_planes_and_environments() -> None:
+    pytest.importorskip("pettingzoo")
+    pyspiel = pytest.importorskip("pyspiel")
+    from pettingzoo.test import api_test
+
+    solved = retrograde.solve(pyspiel.load_game("tic_tac_toe"))
+    planes = solved.planes(solved.positions([0, 1]))
+    assert planes.shape == (2, 3, 3, 3) and planes.dtype == np.float32
+    assert (planes == solved.planes(indices=[0, 1])).all() and planes.sum() == 18
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(retrograde.env(solved), num_cycles=30)
+    without = retrograde.solve(Nim())
+    with pytest.raises(retrograde.UnsupportedError, match="no `planes`"):
+        without.planes([7])

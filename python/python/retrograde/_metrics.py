@@ -17,7 +17,7 @@ from . import _arguments as check
 from ._errors import TurnError, UnsupportedError, UsageError
 from ._game import DRAW, LOSS, UNKNOWN, WIN, Game, OnePosition, Position
 from ._solved import SolvedGame, is_same
-from ._walk import Walk
+from ._walk import OwnWalk, Walk
 
 _RANK = {"win": WIN, "draw": DRAW, "loss": LOSS}
 
@@ -211,12 +211,12 @@ written differently."""
 
 
 def by_actions(
-    game: Game, choose: Callable[[dict[str, NDArray[Any]]], int]
-) -> Callable[[OnePosition], str]:
+    game: Game | SolvedGame[Any, Any], choose: Callable[[dict[str, NDArray[Any]]], int]
+) -> Callable[[Any], Any]:
     """A policy for :func:`judge` from an agent that chooses actions, as in the environments.
 
     Args:
-        game: the game.
+        game: an open game, or your own solved game.
         choose: returns an action for an observation, a dictionary with ``observation`` and
             ``action_mask`` as in :mod:`retrograde.perfect_v0`. It is called again until the turn is
             complete: in Push Fight up to three times.
@@ -224,9 +224,20 @@ def by_actions(
     Raises:
         TurnError: if an action is not legal, when the policy is called.
     """
-    if not isinstance(game, Game):
-        raise check.refuse("game", "an open game", game)
+    if not isinstance(game, (Game, SolvedGame)):
+        raise check.refuse("game", "an open or a solved game", game)
     check.function("choose", choose)
+    if isinstance(game, SolvedGame):
+        own = OwnWalk(game)
+        turns = game.actions()
+
+        def own_policy(position: Any) -> Any:
+            own.reset(position)
+            action = choose({"observation": own.observation(own.seat), "action_mask": own.mask(own.seat)})
+            own.act(action)
+            return turns[action]
+
+        return own_policy
     walk = Walk(game)
 
     def policy(position: OnePosition) -> str:

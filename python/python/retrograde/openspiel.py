@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ._errors import UnsupportedError, UsageError, missing
 from ._game import Game, open
-from ._walk import Untyped, Walk
+from ._walk import Walk
 
 try:
     import pyspiel  # type: ignore[import-not-found]
@@ -34,7 +34,8 @@ except ModuleNotFoundError as _error:
     raise missing(_error, "openspiel") from _error
 
 if TYPE_CHECKING:
-    _State = _Game = Untyped
+    from ._walk import Untyped as _Game
+    from ._walk import Untyped as _State
 else:
     _State, _Game = pyspiel.State, pyspiel.Game
 

@@ -30,7 +30,7 @@ from ._errors import NoTableError, UnsupportedError, UsageError, missing
 from ._game import UNKNOWN, Game
 from ._game import open as open_game
 from ._solved import SolvedGame
-from ._walk import OwnWalk, Untyped, Walk
+from ._walk import OwnWalk, Walk
 
 try:
     import gymnasium
@@ -40,7 +40,10 @@ try:
 except ModuleNotFoundError as _error:
     raise missing(_error, "envs") from _error
 
-_AECEnv = Untyped if TYPE_CHECKING else AECEnv
+if TYPE_CHECKING:
+    from ._walk import Untyped as _AECEnv
+else:
+    _AECEnv = AECEnv
 
 #: Turns after which a game is truncated, since some never end.
 TURNS = 200
