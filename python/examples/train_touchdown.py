@@ -113,7 +113,7 @@ class Player:
     def choice(self, row: retrograde.EvaluationRow) -> str:
         """The player's turn in a position of an evaluation set."""
         turns = row["turns_available"]
-        return turns[int(self.estimates([turn["position"] for turn in turns]).argmin())]["turn"]
+        return turns[int(self.estimates([turn["turn_position"] for turn in turns]).argmin())]["turn"]
 
 
 def judged(player: Player, rows: retrograde.EvaluationSet) -> dict[str, Any]:

@@ -200,6 +200,8 @@ def test_the_set_of_the_page_is_made_and_read(touchdown: Game, tmp_path: Path) -
         met = {row["orbit"] for row in rows}
         assert len(met) == len(rows) and not met & orbits
         orbits |= met
+    assert (rows.planes == touchdown.planes(rows.positions)).all() and rows.planes.dtype == np.uint8
+    assert np.array(rows[0]["planes"]).shape == touchdown.plane_shape
     outcomes, turns = touchdown.probe_many(rows.positions)
     assert (outcomes == rows.outcomes).all() and (turns == rows.turns).all()
     score = rows.judge(lambda row: row["turns_available"][-1]["turn"])
@@ -214,6 +216,7 @@ def test_the_set_of_the_page_is_made_and_read(touchdown: Game, tmp_path: Path) -
         touchdown.write_evaluation_set(folder)
     with pytest.raises(retrograde.UsageError, match="luck"):
         touchdown.write_evaluation_set(tmp_path / "other", rules=["luck"])  # type: ignore[list-item]
+    assert not {*rows[0]} & {*rows[0]["turns_available"][0]}, "columns must not collide when turns become rows"
     rows.path.write_bytes(rows.path.read_bytes()[:-1])
     with pytest.raises(retrograde.RetrogradeError, match="SHA-256"):
         retrograde.load_set(folder)

@@ -93,10 +93,13 @@ impl Show for Heaps {
         self.turn_text(position, turn)
     }
     fn plane_names(&self) -> Vec<&'static str> {
-        Vec::new()
+        vec!["not empty", "odd"]
     }
     fn plane_shape(&self) -> (usize, usize) {
-        (0, 0)
+        (1, 2)
     }
-    fn planes(&self, _: &(u64, u64), _: &mut [u8]) {}
+    fn planes(&self, &(left, right): &(u64, u64), out: &mut [u8]) {
+        let planes = [left > 0, right > 0, left % 2 == 1, right % 2 == 1];
+        out.copy_from_slice(&planes.map(u8::from));
+    }
 }

@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ._answers import Outcome, Verdict
+from ._answers import Outcome
 from . import _arguments as check
-from ._errors import FileError, RetrogradeError, TurnError
+from ._errors import FileError, RetrogradeError, TurnError, UnsupportedError
 from ._metrics import Judgement, Score
 
 Split: TypeAlias = Literal["train", "validation", "test"]
@@ -24,17 +24,24 @@ Rule: TypeAlias = Literal["depth", "only-move", "balanced"]
 _CODES = {"win": 1, "draw": 0, "loss": -1}
 
 
-class EvaluationTurn(Verdict):
-    """A turn with its value for the player who makes it, including the turn itself; ``position`` is the
+class EvaluationTurn(TypedDict):
+    """A turn with its value for the player who makes it, including the turn itself; ``turn_position`` is the
     position after it, seen by the other player."""
 
     turn: str
-    position: str
+    turn_position: str
+    turn_outcome: Outcome
+    turn_turns: int | None
 
 
-class EvaluationRow(TypedDict):
+class _Planes(TypedDict, total=False):
+    planes: list[list[list[int]]]
+
+
+class EvaluationRow(_Planes):
     """A position with its value for the side to move, and its turns, best first. ``orbit`` is the smallest
-    text of its images under the symmetries of the game, ``rule`` the rule that drew it."""
+    text of its images under the symmetries of the game, ``rule`` the rule that drew it. ``planes`` are those of
+    :attr:`retrograde.Position.planes`, if the game has any."""
 
     index: int
     position: str
@@ -88,6 +95,18 @@ class EvaluationSet(Sequence[EvaluationRow]):
         have them."""
         return np.array([-1 if row["turns"] is None else row["turns"] for row in self._rows], np.int32)
 
+    @property
+    def planes(self) -> NDArray[np.uint8]:
+        """The planes of the positions: 0 and 1 as ``uint8`` of shape (N, C, H, W), as from
+        :meth:`retrograde.Game.planes`.
+
+        Raises:
+            UnsupportedError: if the game has no planes.
+        """
+        if any("planes" not in row for row in self._rows):
+            raise UnsupportedError(f"{self.path} has no planes", "unsupported")
+        return np.array([row.get("planes") for row in self._rows], np.uint8)
+
     def by_rule(self, rule: Rule) -> EvaluationSet:
         """The rows that a rule drew."""
         check.word("rule", rule, ("depth", "only-move", "balanced"))
@@ -107,7 +126,10 @@ class EvaluationSet(Sequence[EvaluationRow]):
         check.function("policy", policy)
         judgement = Judgement()
         for row in self._rows:
-            by_text = {turn["turn"]: turn for turn in row["turns_available"]}
+            by_text = {
+                turn["turn"]: {"outcome": turn["turn_outcome"], "turns": turn["turn_turns"]}
+                for turn in row["turns_available"]
+            }
 
             def find(turn: Any, row: EvaluationRow = row, by_text: dict[str, Any] = by_text) -> Any:
                 if not isinstance(turn, str) or turn not in by_text:
@@ -116,7 +138,7 @@ class EvaluationSet(Sequence[EvaluationRow]):
                     )
                 return by_text[turn]
 
-            judgement.add(row["position"], row["turns_available"], policy(row), find)
+            judgement.add(row["position"], list(by_text.values()), policy(row), find)
         return judgement.score()
 
 

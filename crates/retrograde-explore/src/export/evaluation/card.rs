@@ -92,6 +92,16 @@ pub(super) fn card(
         card += &format!("| {rule} | {outcome} | {train} | {validation} | {test} |\n");
     }
     card += FIELDS;
+    let shape = game.row_shape();
+    if !shape.planes.is_empty() {
+        card += &format!(
+            "| `planes` | planes for a network, seen by the side to move: lists of {} rows of {} squares, 0 or 1, from \
+             the top; in Parquet one list: {} |\n",
+            shape.rows,
+            shape.columns,
+            shape.planes.join(", ")
+        );
+    }
     Ok(card)
 }
 
@@ -159,7 +169,7 @@ const FIELDS: &str = "
 | `outcome` | `win`, `draw` or `loss` for the side to move |
 | `turns` | turns of both players to the end, if the winner hurries and the loser delays; null for draws, \
 and if the table has only outcomes |
-| `turns_available` | all turns, best first: `turn` in the coordinates of the player who makes it, the \
-`position` it leads to (seen by the other player), and `outcome` and `turns` for the player who makes it, \
-including this turn. Turns to the same position are listed once |
+| `turns_available` | all turns, best first: `turn` in the coordinates of the player who makes it, \
+`turn_position`, the position it leads to (seen by the other player), and `turn_outcome` and `turn_turns`, \
+its value for the player who makes it, including this turn. Turns to the same position are listed once |
 ";

@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use retrograde_game::{Outcome, Random, Seat};
 
 use super::options::EvaluationOptions;
-use super::row::{EvaluationRow, TurnRow};
+use super::row::EvaluationRow;
 use super::rule::DrawRule;
-use crate::{Count, Error, FindQuery, OpenGame, PuzzleKind, SearchLimits};
+use crate::{Count, Error, FindQuery, OpenGame, Positions, PuzzleKind, SearchLimits};
 
 /// An index and the text of its position.
 type Candidate = (Count, String);
@@ -169,11 +169,7 @@ impl Drawing<'_> {
         if probe.turns_available.is_empty() || !is_known || probe.position.verdict.known().is_none() {
             return Ok(false);
         }
-        let turns_available = probe
-            .turns_available
-            .into_iter()
-            .map(|turn| TurnRow { turn: turn.turn, position: turn.position, verdict: turn.verdict })
-            .collect();
+        let planes = self.planes(&position)?;
         self.met.insert(orbit.clone());
         self.rows.push(EvaluationRow {
             index,
@@ -181,8 +177,23 @@ impl Drawing<'_> {
             orbit,
             rule,
             verdict: probe.position.verdict,
-            turns_available,
+            planes,
+            turns_available: probe.turns_available.into_iter().map(Into::into).collect(),
         });
         if (self.report)(self.rows.len() as u64) { Ok(true) } else { Err(Error::Stopped) }
+    }
+
+    /// The planes of a position, each as a list of rows.
+    fn planes(&self, position: &String) -> Result<Vec<Vec<Vec<u8>>>, Error> {
+        let shape = self.game.row_shape();
+        let mut planes = Vec::new();
+        if !shape.planes.is_empty() {
+            let one = Positions::Texts(std::slice::from_ref(position));
+            self.game.planes_of(&one, Seat::First, &mut |flat| {
+                let plane = |plane: &[u8]| plane.chunks(shape.columns).map(<[u8]>::to_vec).collect();
+                planes = flat.chunks(shape.rows * shape.columns).map(plane).collect();
+            })?;
+        }
+        Ok(planes)
     }
 }

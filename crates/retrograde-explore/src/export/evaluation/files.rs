@@ -55,7 +55,7 @@ pub fn write(
             rows.iter().filter(|row| Split::of(game.name(), &row.orbit) == split).collect();
         for format in [RowsFormat::JsonLines, RowsFormat::Parquet] {
             if options.formats.contains(&format) {
-                set.files.push(folder.write_rows(game.name(), split, format, &of_split)?);
+                set.files.push(folder.write_rows(game, split, format, &of_split)?);
             }
         }
     }
@@ -102,7 +102,7 @@ impl PartialFolder {
 
     fn write_rows(
         &self,
-        #[cfg_attr(not(feature = "parquet"), expect(unused_variables))] game: &str,
+        #[cfg_attr(not(feature = "parquet"), expect(unused_variables))] game: &OpenGame,
         split: Split,
         format: RowsFormat,
         rows: &[&EvaluationRow],

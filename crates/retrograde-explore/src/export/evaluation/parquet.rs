@@ -13,8 +13,9 @@ use parquet::schema::parser::parse_message_type;
 
 use super::row::{EvaluationRow, TurnRow};
 use super::split::Split;
-use crate::Error;
+use crate::{Error, OpenGame};
 
+/// The schema; `PLANES` stands for the column of planes.
 const SCHEMA: &str = "message positions {
     required int64 index (INTEGER(64, false));
     required binary position (STRING);
@@ -22,37 +23,48 @@ const SCHEMA: &str = "message positions {
     required binary rule (STRING);
     required binary outcome (STRING);
     optional int32 turns (INTEGER(16, false));
+    PLANES
     required group turns_available (LIST) {
         repeated group list {
             required group element {
                 required binary turn (STRING);
-                required binary position (STRING);
-                required binary outcome (STRING);
-                optional int32 turns (INTEGER(16, false));
+                required binary turn_position (STRING);
+                required binary turn_outcome (STRING);
+                optional int32 turn_turns (INTEGER(16, false));
             }
         }
     }
 }";
 
+const PLANES: &str =
+    "required group planes (LIST) { repeated group list { required int32 element (INTEGER(8, false)); } }";
+
 /// Writes the rows to a file.
-pub(super) fn bytes(game: &str, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, Error> {
+pub(super) fn bytes(game: &OpenGame, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, Error> {
     file(game, split, rows)
         .map_err(|error| Error::Io(std::io::Error::other(format!("writing Parquet failed: {error}"))))
 }
 
-fn file(game: &str, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, ParquetError> {
-    let about = [
-        ("game", game.to_owned()),
+fn file(game: &OpenGame, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, ParquetError> {
+    let shape = game.row_shape();
+    let has_planes = !shape.planes.is_empty();
+    let mut about = vec![
+        ("game", game.name().to_owned()),
         ("split", split.word().to_owned()),
         ("perspective", "side to move; turns of both players".to_owned()),
     ];
+    if has_planes {
+        about.push(("plane_names", shape.planes.join(",")));
+        about.push(("plane_shape", format!("{},{},{}", shape.planes.len(), shape.rows, shape.columns)));
+    }
+    let schema = SCHEMA.replace("PLANES", if has_planes { PLANES } else { "" });
     let about = about.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
         .set_key_value_metadata(Some(about))
         .build();
     let mut file =
-        SerializedFileWriter::new(Vec::new(), Arc::new(parse_message_type(SCHEMA)?), Arc::new(properties))?;
+        SerializedFileWriter::new(Vec::new(), Arc::new(parse_message_type(&schema)?), Arc::new(properties))?;
     let mut group = file.next_row_group()?;
     let index = |row: &&EvaluationRow| row.index.0 as i64;
     column::<Int64Type>(&mut group, &rows.iter().map(index).collect::<Vec<_>>(), &[], &[])?;
@@ -65,9 +77,26 @@ fn file(game: &str, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, Pa
     let turns: Vec<i32> = rows.iter().filter_map(|row| row.verdict.turns.map(i32::from)).collect();
     let known: Vec<i16> = rows.iter().map(|row| row.verdict.turns.is_some().into()).collect();
     column::<Int32Type>(&mut group, &turns, &known, &[])?;
+    if has_planes {
+        planes(&mut group, rows)?;
+    }
     lists(&mut group, rows)?;
     group.close()?;
     file.into_inner()
+}
+
+/// Writes the column of planes, a list of numbers for each row.
+fn planes(
+    group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
+    rows: &[&EvaluationRow],
+) -> Result<(), ParquetError> {
+    let (mut values, mut repeated) = (Vec::new(), Vec::new());
+    for row in rows {
+        let begin = values.len();
+        values.extend(row.planes.iter().flatten().flatten().map(|&value| i32::from(value)));
+        repeated.extend((begin..values.len()).map(|at| i16::from(at > begin)));
+    }
+    column::<Int32Type>(group, &values, &vec![1; values.len()], &repeated)
 }
 
 /// Writes the columns of the lists of turns.
@@ -85,18 +114,18 @@ fn lists(
         }
         for (place, turn) in row.turns_available.iter().enumerate() {
             defined.push(1);
-            turns_defined.push(1 + i16::from(turn.verdict.turns.is_some()));
+            turns_defined.push(1 + i16::from(turn.turn_turns.is_some()));
             repeated.push(i16::from(place > 0));
         }
     }
     let all = || rows.iter().flat_map(|row| &row.turns_available);
     let texts: [fn(&TurnRow) -> &str; 3] =
-        [|turn| &turn.turn, |turn| &turn.position, |turn| turn.verdict.outcome];
+        [|turn| &turn.turn, |turn| &turn.turn_position, |turn| turn.turn_outcome];
     for text in texts {
         let values: Vec<ByteArray> = all().map(|turn| ByteArray::from(text(turn))).collect();
         column::<ByteArrayType>(group, &values, &defined, &repeated)?;
     }
-    let turns: Vec<i32> = all().filter_map(|turn| turn.verdict.turns.map(i32::from)).collect();
+    let turns: Vec<i32> = all().filter_map(|turn| turn.turn_turns.map(i32::from)).collect();
     column::<Int32Type>(group, &turns, &turns_defined, &repeated)
 }
 

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::row::EvaluationRow;
 use super::*;
 use crate::testing::Heaps;
-use crate::{Entry, OpenGame, SolveOptions};
+use crate::{Entry, OpenGame, SolveOptions, Verdict};
 
 fn solved() -> OpenGame {
     let game = Entry::new(Heaps::default(), "Two heaps.").symmetries().build();
@@ -46,11 +46,21 @@ fn no_two_positions_are_images_of_each_other_and_all_turns_have_values() {
         assert_eq!(row.orbit, images[0]);
         assert_eq!(row.verdict.outcome, if is_lost(&row.position) { "loss" } else { "win" }, "{row:?}");
         let digits = row.position.bytes().map(|digit| usize::from(digit - b'0').min(2));
+        let plane = |is: fn(u8) -> bool| -> Vec<Vec<u8>> {
+            vec![row.position.bytes().map(|digit| is(digit - b'0').into()).collect()]
+        };
+        assert_eq!(row.planes, [plane(|heap| heap > 0), plane(|heap| heap % 2 == 1)]);
         assert_eq!(row.turns_available.len(), digits.sum::<usize>(), "{row:?}");
         for turn in &row.turns_available {
-            assert_eq!(turn.verdict.outcome, if is_lost(&turn.position) { "win" } else { "loss" }, "{row:?}");
+            assert_eq!(
+                turn.turn_outcome,
+                if is_lost(&turn.turn_position) { "win" } else { "loss" },
+                "{row:?}"
+            );
         }
-        assert_eq!(row.turns_available[0].verdict, row.verdict, "the best turn is the first");
+        let best = &row.turns_available[0];
+        let best = Verdict { outcome: best.turn_outcome, turns: best.turn_turns };
+        assert_eq!(best, row.verdict, "the best turn is the first");
     }
 }
 
@@ -165,6 +175,7 @@ fn parquet_has_the_same_rows_as_json_lines() {
             Field::Str(text) => json!(text),
             Field::ULong(number) => json!(number),
             Field::UShort(number) => json!(number),
+            Field::UByte(number) => json!(number),
             Field::Group(row) => object(row),
             Field::ListInternal(list) => list.elements().iter().map(value).collect(),
             other => panic!("{other:?}"),
@@ -184,7 +195,12 @@ fn parquet_has_the_same_rows_as_json_lines() {
         let rows: Vec<_> = read.get_row_iter(None).unwrap().map(|row| object(&row.unwrap())).collect();
         assert_eq!(rows.len(), lines.lines().count());
         for (row, line) in rows.into_iter().zip(lines.lines()) {
-            assert_eq!(row, serde_json::from_str::<serde_json::Value>(line).unwrap());
+            let mut expected: Value = serde_json::from_str(line).unwrap();
+            // In Parquet the planes are one list.
+            let planes: Vec<Vec<Vec<u8>>> = serde_json::from_value(expected["planes"].take()).unwrap();
+            assert_eq!((planes.len(), planes[0].len(), planes[0][0].len()), (2, 1, 2));
+            expected["planes"] = json!(planes.into_iter().flatten().flatten().collect::<Vec<_>>());
+            assert_eq!(row, expected);
         }
     }
 }
