@@ -11,6 +11,7 @@ use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
+use retrograde_explore::export::book;
 use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
@@ -472,6 +473,16 @@ impl Game {
             watched.bounds().within(|| {
                 evaluation::write(&self.open, &out, &options, &mut |_| !Progress::stopped(watched))
             })
+        })?;
+        written.map(|_| ()).map_err(|error| raised(py, error))
+    }
+
+    /// Writes an opening book to a file.
+    fn write_book(&self, py: Python<'_>, out: PathBuf, plies: u32) -> PyResult<()> {
+        let written = wait(py, None, |watched| {
+            watched
+                .bounds()
+                .within(|| book::write(&self.open, &out, plies, &mut |_| !Progress::stopped(watched)))
         })?;
         written.map(|_| ()).map_err(|error| raised(py, error))
     }

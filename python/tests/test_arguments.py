@@ -50,6 +50,9 @@ class Sticks:
     def result(self, sticks: int) -> None:
         return None
 
+    def planes(self, sticks: int) -> list[bool]:
+        return [place < sticks for place in range(5)]
+
 
 def calls() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     """All public functions with valid required arguments. Their optional arguments get wrong values too."""
@@ -71,12 +74,14 @@ def calls() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "sample": (game.sample, {"count": 2}),
         "find": (game.find, {"outcome": "win"}),
         "annotate": (game.annotate, {"turns": ["a1"]}),
+        "write_book": (game.write_book, {"file": "book.csv", "plies": 1}),
         "write_evaluation_set": (game.write_evaluation_set, {"folder": "made"}),
         "own judge": (
             retrograde.judge,
             {"game": solved, "policy": lambda sticks: 1, "positions": [5]},
         ),
         "own play": (solved.play, {"position": 5, "turn": 1}),
+        "own over": (solved.over, {"position": 5}),
         "own index": (solved.index, {"position": 5}),
         "own sample": (solved.sample, {"count": 2}),
         "own find": (solved.find, {"outcome": "win"}),
@@ -94,6 +99,7 @@ def calls() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     for name in ("stats", "puzzles", "verify", "rules"):
         asked[name] = (getattr(game, name), {})
     asked["own probe_many"] = (solved.probe_many, {"positions": [5]})
+    asked["own planes"] = (solved.planes, {"positions": [5]})
     for name in ("positions", "probe", "turns", "line", "puzzles", "verify"):
         asked[f"own {name}"] = (getattr(solved, name), {})
     for name in ("probe", "turns", "picture"):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import pickle
+import random
 import re
 import signal
 import threading
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -409,3 +413,45 @@ def test_threads_share_a_game(touchdown: Game) -> None:
     asking.join()
     assert steps > 0
     assert np.array_equal(answers[0], expected)
+
+
+@pytest.mark.parametrize(("name", "plies"), [("touchdown:3x4", 4), ("pushfight:mini,moves=1", 3), ("tactics:3x3", 9)])
+def test_a_book_agrees_with_probing(name: str, plies: int, tmp_path: Path) -> None:
+    game = retrograde.open(name, tables=None)
+    game.write_book(tmp_path / "book.csv", plies)
+    with (tmp_path / "book.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    by_position: dict[str, list[dict[str, str]]] = {}
+    for row in rows:
+        by_position.setdefault(row["position"], []).append(row)
+    # All positions within these plies, each at the first ply that reaches it.
+    reached = [{game.start.text}]
+    for _ in range(1, plies):
+        after = {turn["position"] for text in reached[-1] for turn in game.turns(text)}
+        reached.append(after.difference(*reached))
+    expected = {text: ply for ply, texts in enumerate(reached) for text in texts if game.position(text).over is None}
+    assert {text: int(found[0]["ply"]) for text, found in by_position.items()} == expected
+    for text in random.Random(1).sample(sorted(by_position), min(60, len(by_position))):
+        probe = game.probe(text)
+        assert [
+            (row["outcome"], row["turns"], row["turn"], row["turn_position"], row["turn_outcome"], row["turn_turns"])
+            for row in by_position[text]
+        ] == [
+            (*value(probe), turn["turn"], turn["position"], *value(turn)) for turn in probe["turns_available"]
+        ]
+
+
+def value(verdict: Any) -> tuple[str, str]:
+    return verdict["outcome"], "" if verdict["turns"] is None else str(verdict["turns"])
+
+
+def test_a_book_of_published_placements_needs_no_table(tmp_path: Path) -> None:
+    without = retrograde.open("pushfight:mini", tables=None, solve=False)
+    with pytest.raises(retrograde.NoTableError):
+        without.write_book(tmp_path / "book.csv", 1)
+    assert not list(tmp_path.iterdir())
+    retrograde.open("pushfight", tables=None, solve=False).write_book(tmp_path / "book.csv", 1)
+    with (tmp_path / "book.csv").open(encoding="utf-8", newline="") as file:
+        found = Counter((row["turn_outcome"], row["turn_turns"]) for row in csv.DictReader(file))
+    published = json.loads((ROOT / "docs" / "results" / "push-fight-openings.json").read_bytes())["placements"]
+    assert found == {(*value(placed),): placed["count"] for placed in published}

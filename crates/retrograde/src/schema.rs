@@ -9,6 +9,7 @@ use retrograde_explore::schema::Schemas;
 use serde_json::{Map, Value as Json, json};
 
 use crate::commands::board::{BoardCheck, BoardShown};
+use crate::commands::export::book::Book;
 use crate::commands::export::evaluation::Evaluation;
 use crate::commands::export::page::HtmlPage;
 use crate::commands::export::site::write::WrittenSite;
@@ -31,6 +32,7 @@ fn definitions() -> Map<String, Json> {
     retrograde_engine::analysis::add_schemas(&mut schemas);
     schemas.answer::<BoardCheck<'_>>();
     schemas.answer::<BoardShown>();
+    schemas.answer::<Book<'_>>();
     schemas.answer::<DataSet<'_>>();
     schemas.answer::<Evaluation<'_>>();
     schemas.answer::<FailedCommand<'_>>();

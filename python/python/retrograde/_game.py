@@ -682,6 +682,20 @@ class Game:
             raise check.refuse("rules", "a list of at least one rule", rules)
         self._native.write_evaluation(folder, check.whole("positions", positions, 1), seed, listed)
 
+    def write_book(self, file: str | os.PathLike[str], plies: int) -> None:
+        """Writes an opening book: the turns of the first ``plies`` plies with their values, as CSV. The same file
+        as from ``retrograde export book`` (``docs/data-sets.md``).
+
+        Args:
+            file: the file; an existing one is replaced.
+            plies: the number of plies; placing one player's pieces is a ply.
+
+        Raises:
+            NoTableError: if the game has no table, and a value is unknown without one.
+            FileError: if the file cannot be written.
+        """
+        self._native.write_book(check.path("file", file), check.whole("plies", plies, 1, (1 << 32) - 1))
+
     def perft(self, depth: int, position: OnePosition | None = None) -> int:
         """The number of ways to play exactly ``depth`` turns."""
         return self._native.perft(self._text(position), check.whole("depth", depth, 0, (1 << 32) - 1))

@@ -19,7 +19,7 @@ impl Csv {
 }
 
 /// A field, quoted if necessary.
-fn field(text: &str) -> String {
+pub(super) fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -5,6 +5,7 @@
 //! name and renamed when complete, so a file with its final name is always complete. `docs/data-sets.md`
 //! describes the columns; outcome and turns are for the side to move.
 
+pub mod book;
 pub(crate) mod certificate;
 mod csv;
 mod data_set;

@@ -112,6 +112,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("NewGame", "new my-game"),
     ("WrittenSite", "export site touchdown:3x3 --out site --puzzles 1"),
     ("Evaluation", "export evaluation touchdown:3x3 --out evaluation --positions 50"),
+    ("Book", "export book touchdown:3x3 --out book.csv --plies 2"),
 ];
 
 /// Commands without a JSON answer. Most reject `--json`. (`serve` runs for ever and `engine` reads

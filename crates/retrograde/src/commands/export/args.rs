@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::args::number;
+use crate::commands::export::book::BookArgs;
 use crate::commands::export::evaluation::EvaluationArgs;
 use crate::commands::export::site::SiteArgs;
 
@@ -37,6 +38,12 @@ pub(crate) enum ExportCommand {
                       README.md that describes them. No two splits share a position or an image of\n\
                       one. The same options give the same bytes. See docs/data-sets.md.")]
     Evaluation(EvaluationArgs),
+    /// Write an opening book: the turns of the first plies with their values, as CSV
+    #[command(after_help = "Examples:\n  retrograde export book touchdown:4x4 --plies 4 --out book.csv\n  \
+                            retrograde export book pushfight --plies 1 --out placements.csv\n\n\
+                      Each row is a turn with its position. Values come from the table; the published\n\
+                      values of Push Fight's placements need none. See docs/data-sets.md.")]
+    Book(BookArgs),
 }
 
 /// The options of `export GAME`.

@@ -1,7 +1,8 @@
 //! `export`: writes a table as a data set (`docs/data-sets.md`), as a page or in a published
-//! format; several games as a site of static files; or an evaluation set.
+//! format; several games as a site of static files; an evaluation set; or an opening book.
 
 pub(crate) mod args;
+pub(crate) mod book;
 pub(crate) mod evaluation;
 pub(crate) mod module;
 pub(crate) mod page;
@@ -25,6 +26,7 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
     match (&args.command, &args.table) {
         (Some(ExportCommand::Site(args)), _) => site::run(context, args),
         (Some(ExportCommand::Evaluation(args)), _) => evaluation::run(context, args),
+        (Some(ExportCommand::Book(args)), _) => book::run(context, args),
         (None, Some(args)) => export_table(context, args),
         (None, None) => Err("expected a game, or a command such as `site`".into()),
     }

@@ -1,0 +1,71 @@
+//! `export book`: writes an opening book, the turns of the first plies with their values.
+//! `docs/data-sets.md` describes the columns.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use retrograde_explore::Count;
+use retrograde_explore::export::book;
+use retrograde_solve::Progress;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::args::number;
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
+use crate::output::{print_json, print_line, reserve_output, thousands};
+use crate::progress::ProgressDisplay;
+
+/// An opening book that was written (`export book`).
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Book<'a> {
+    /// The canonical name of the game.
+    game: &'a str,
+    /// The plies whose turns it has.
+    plies: u32,
+    /// The number of positions with turns.
+    positions: Count,
+    /// The number of turns, one per row.
+    rows: Count,
+    /// The file.
+    file: String,
+}
+
+/// The options of `export book`.
+#[derive(Args, Debug)]
+pub(crate) struct BookArgs {
+    /// A game, such as touchdown:4x4
+    pub game: String,
+    /// The CSV file to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Number of plies; placing one player's pieces is a ply
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u64::from(u32::MAX), "--plies 4"))]
+    pub plies: u32,
+}
+
+pub(crate) fn run(context: &Context, args: &BookArgs) -> CommandResult {
+    reserve_output(Some(&args.out))?;
+    context.with_game(&args.game, |game| {
+        let bar = ProgressDisplay::new();
+        bar.stage("positions", 0);
+        let mut reported = 0;
+        let written = book::write(game, &args.out, args.plies, &mut |positions| {
+            bar.advance(positions - reported);
+            reported = positions;
+            !bar.stopped()
+        });
+        bar.finish();
+        let written = written?;
+        let (positions, rows) = (written.positions, written.rows);
+        let file = args.out.display().to_string();
+        if context.json {
+            let [positions, rows] = [positions, rows].map(|number| Count(number.into()));
+            print_json(&Book { game: game.name(), plies: args.plies, positions, rows, file })?;
+            return Ok(Exit::Success);
+        }
+        let [positions, rows] = [positions, rows].map(|number| thousands(number.into()));
+        print_line(format!("{rows} turns in {positions} positions written to {file}"))?;
+        Ok(Exit::Success)
+    })
+}
