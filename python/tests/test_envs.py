@@ -515,7 +515,7 @@ except retrograde.MissingPackageError as error:
 
 
 class Nim:
-    """Take one or two of seven sticks; whoever takes the last one wins."""
+    """Take one or two of seven sticks; the player who takes the last one wins."""
 
     start = 7
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import pickle
 from collections.abc import Hashable, Iterable, Sequence
@@ -301,7 +302,7 @@ class SolvedGame(Generic[P, T]):
         *,
         indices: NDArray[Any] | Sequence[int] | None = None,
     ) -> NDArray[Any]:
-        """What ``planes`` of the rules returns for N positions, or N indices, as one array: N × its shape.
+        """The planes of N positions, or N indices, from ``planes`` of the rules, as one array: N × their shape.
 
         Raises:
             PositionError: if a position cannot occur.
@@ -314,13 +315,13 @@ class SolvedGame(Generic[P, T]):
             listed = check.items("positions", positions)
             for position in listed:
                 self.index(position)
-        first = self._planes(self.start)
-        planes = np.empty((len(listed), *first.shape), first.dtype)
+        shape, dtype = self._plane_type
+        planes = np.empty((len(listed), *shape), dtype)
         for number, position in enumerate(listed):
             found = self._planes(position)
-            if found.shape != first.shape:
+            if found.shape != shape:
                 raise UsageError(
-                    f"`planes` returns the shape {found.shape} for {position!r}, but {first.shape} for the start", "usage"
+                    f"`planes` returns the shape {found.shape} for {position!r}, but {shape} for the start", "usage"
                 )
             planes[number] = found
         return planes
@@ -329,6 +330,11 @@ class SolvedGame(Generic[P, T]):
     def has_planes(self) -> bool:
         """Whether the rules have ``planes``."""
         return getattr(self.rules, "planes", None) is not None
+
+    @functools.cached_property
+    def _plane_type(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
+        first = self._planes(self.start)
+        return first.shape, first.dtype
 
     def _planes(self, position: P) -> NDArray[Any]:
         if not self.has_planes:
@@ -346,10 +352,10 @@ class SolvedGame(Generic[P, T]):
             UnsupportedError: if turns are not hashable.
         """
         given = getattr(self.rules, "actions", None)
-        if given is not None:
-            return check.items("actions", given)
         found: dict[T, None] = {}
         try:
+            if given is not None:
+                return list(dict.fromkeys(check.items("actions", given)))
             for position in self._positions:
                 if self.over(position) is None:
                     found.update(dict.fromkeys(turn for turn, _ in self._turns(position)))

@@ -36,7 +36,7 @@ _SQUARE = re.compile(r"([a-z]+)(\d+)")
 
 
 class Untyped:
-    """Stands for a base class without type information, for type checkers only."""
+    """A base class for type checkers only, instead of one without type information."""
 
     def __init__(self, *_: Any) -> None: ...
 
@@ -308,8 +308,8 @@ class OwnWalk(Walk):
         self.actions = len(self._numbers)
         self.parts = 1
         if game.has_planes:
-            first = game.planes(indices=[0])[0]
-            self.shape, self.dtype = first.shape, first.dtype
+            first = game.planes(indices=[0])
+            self.shape, self.dtype = first.shape[1:], first.dtype
             limits: Any = np.iinfo(self.dtype) if self.dtype.kind in "iu" else None
             self.least, self.most = (-np.inf, np.inf) if limits is None else (limits.min, limits.max)
         else:

@@ -15,7 +15,7 @@ use super::row::{EvaluationRow, TurnRow};
 use super::split::Split;
 use crate::{Error, OpenGame};
 
-/// The schema; `PLANES` stands for the column of planes.
+/// The schema; `PLANES` is replaced by the column of planes.
 const SCHEMA: &str = "message positions {
     required int64 index (INTEGER(64, false));
     required binary position (STRING);
