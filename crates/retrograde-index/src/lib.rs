@@ -1,4 +1,5 @@
-//! Bijections between arrangements of pieces and integers, independent of any game.
+//! Bijections between arrangements of pieces and integers, independent of any game. A game can
+//! return [`Arrangements`], [`Stacks`] or [`Listed`] from `Numbered::numbering`.
 //!
 //! | arrangement of pieces | numbering |
 //! |---|---|
@@ -6,6 +7,7 @@
 //! | the same, on a board with symmetries | [`ReducedArrangements`] with a [`SymmetryGroup`] |
 //! | in columns, each filled from the bottom | [`Stacks`] |
 //! | one kind on any squares | [`Combinations`] |
+//! | anything, if a list of all positions fits into memory | [`Listed`] |
 //! | the same as [`Arrangements`] with fixed counts, in lexicographic order of the squares' codes | [`Multiset`] |
 //!
 //! Teeko, with four pieces per side on 25 squares, takes one line. Until all pieces are on the
@@ -62,9 +64,11 @@ mod digits;
 mod divisor;
 mod error;
 mod gather;
+mod listed;
 mod multiset;
 mod orbits;
 mod patterns;
+mod ranking;
 mod reduced;
 mod stacks;
 mod subsets;
@@ -76,6 +80,7 @@ pub use board_symmetry::BoardSymmetry;
 pub use combinations::{Combinations, binomial};
 pub use error::IndexError;
 pub use gather::{gather, scatter};
+pub use listed::Listed;
 pub use multiset::{Head, Multiset, SquareRanks, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use patterns::Patterns;

@@ -1,6 +1,6 @@
 //! Pictures of the board. Filled squares belong to neither player, and both players see the same.
 
-use retrograde_game::{GridSquare, Guide, Mark, Picture, Piece, PieceShape, Seat, Show, TextError};
+use retrograde_game::{GridSquare, Guide, Mark, Picture, Piece, Seat, Show, TextError};
 
 use crate::{Filled, Segment, Tactics};
 
@@ -14,20 +14,17 @@ impl Tactics {
     }
 }
 
-/// A square that is filled.
-const CROSS: Piece = Piece { shape: PieceShape::Cross, owner: None, anchored: false, letter: 'X' };
-
 impl Show for Tactics {
     fn picture(&self, position: &Filled, to_move: Seat) -> Picture {
         let mut picture = Picture::grid(self.columns as u16, self.rows as u16, to_move);
         for place in self.places(position.0) {
-            picture.put(place, Some(CROSS));
+            picture.put(place, Some(Piece::FILLED));
         }
         picture
     }
 
     fn palette(&self) -> Vec<Piece> {
-        vec![CROSS]
+        vec![Piece::FILLED]
     }
 
     fn marks(&self, _position: &Filled, turn: &Segment, _to_move: Seat) -> Vec<Mark> {

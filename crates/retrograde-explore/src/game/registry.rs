@@ -1,12 +1,14 @@
 //! The games of a program by name: a registry of families, each of which parses names such as
 //! `tactics:5x4,line=3`. [`Registry::with`] adds a family.
 
+use std::error::Error as StdError;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{GameSpec, TextError, decode_text, system_reason};
+use retrograde_game::{GameSpec, Grid, Show, TextError, decode_text, system_reason};
 
+use crate::game::entry::Entry;
 use crate::game::names::{nearest, tidied, with_colon};
 use crate::{AnyGame, Error};
 
@@ -89,6 +91,26 @@ impl Family {
             examples: Vec::new(),
             parse: Box::new(parse),
         }
+    }
+
+    /// A family of one game on boards of different sizes, as in `connectfour:5x4`. A name without a
+    /// board means `size`, columns and rows. `entry` makes the game for a board, or says why it
+    /// cannot. Its title is `title` and the size.
+    pub fn grid<G: Show + 'static>(
+        name: impl Into<String>,
+        title: impl Into<String>,
+        summary: impl Into<String>,
+        size: (u32, u32),
+        entry: impl Fn(Grid) -> Result<Entry<G>, Box<dyn StdError>> + Send + Sync + 'static,
+    ) -> Family {
+        let title = title.into();
+        let parse = move |spec: GameSpec, _: &Loader| {
+            let grid = Grid::from_spec(&spec, size)?;
+            let entry = entry(grid).map_err(|reason| spec.error(reason.to_string()))?;
+            spec.finish(&[])?;
+            Ok(entry.title(format!("{title} {} × {}", grid.columns(), grid.rows())).build())
+        };
+        Family::new(name, summary, parse).forms("[:CxR]   columns and rows")
     }
 
     /// Sets the forms that may follow the name.

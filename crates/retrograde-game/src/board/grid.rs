@@ -17,10 +17,12 @@
 //! # Ok::<(), retrograde_game::TextError>(())
 //! ```
 
+use std::fmt;
+
 use super::picture::{GridSquare, Picture, Piece};
 use super::squares::{Square, Squares};
-use crate::rules::Seat;
 use crate::text::{GameSpec, TextError};
+use crate::values::Seat;
 
 /// A rectangle of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -220,12 +222,23 @@ impl Grid {
     }
 }
 
+/// The size: `5x4`.
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.columns, self.rows)
+    }
+}
+
 /// Text and pictures.
 impl Grid {
     /// The name of a square: its column (a, b, …, z, aa, …) and its row, counted from below.
     #[must_use]
     pub fn name(self, square: Square) -> String {
-        let GridSquare { column, row } = self.place(square);
+        self.name_of(self.place(square))
+    }
+
+    /// The name of a square in a picture.
+    pub(super) fn name_of(self, GridSquare { column, row }: GridSquare) -> String {
         format!("{}{}", Picture::column_label(column), self.rows() - u32::from(row))
     }
 
@@ -238,13 +251,13 @@ impl Grid {
     /// Formats sets of squares: the rows from the top, joined by slashes. Each square has the
     /// letter of the first set that contains it, or `.`.
     #[must_use]
-    pub fn text<const N: usize>(self, letters: [char; N], sets: [Squares; N]) -> String {
+    pub fn text(self, letters: impl AsRef<[char]>, sets: impl AsRef<[Squares]>) -> String {
         let mut text = String::with_capacity((self.count() + self.rows()) as usize);
         for square in self.all {
             if square.0 > 0 && square.0 % self.columns == 0 {
                 text.push('/');
             }
-            let here = letters.iter().zip(&sets).find(|(_, set)| set.contains(square));
+            let here = letters.as_ref().iter().zip(sets.as_ref()).find(|(_, set)| set.contains(square));
             text.push(here.map_or('.', |(letter, _)| *letter));
         }
         text
@@ -255,9 +268,21 @@ impl Grid {
     /// # Errors
     /// Reports the wrong character, its place, and what was expected.
     pub fn parse<const N: usize>(self, letters: [char; N], text: &str) -> Result<[Squares; N], TextError> {
+        let mut sets = [Squares::EMPTY; N];
+        self.parse_into(&mut sets, &letters, text)?;
+        Ok(sets)
+    }
+
+    /// The same into `sets`, which must be empty.
+    pub(super) fn parse_into(
+        self,
+        sets: &mut [Squares],
+        letters: &[char],
+        text: &str,
+    ) -> Result<(), TextError> {
         let unexpected = |at, expected: String| Err(TextError::unexpected("position", text, at, expected));
         let slashes = text.contains('/');
-        let (mut sets, mut seen, mut after_slash) = ([Squares::EMPTY; N], 0, true);
+        let (mut seen, mut after_slash) = (0, true);
         for (at, letter) in text.chars().enumerate() {
             if seen == self.count() {
                 return unexpected(at, "the end".to_owned());
@@ -272,13 +297,13 @@ impl Grid {
             match letters.iter().position(|known| *known == letter) {
                 Some(found) => sets[found].insert(Square(seen as u8)),
                 None if letter == '.' => {}
-                None => return unexpected(at, one_of(&letters)),
+                None => return unexpected(at, one_of(letters)),
             }
             seen += 1;
             after_slash = false;
         }
         match self.count() - seen {
-            0 => Ok(sets),
+            0 => Ok(()),
             1 => unexpected(text.chars().count(), "1 more square".to_owned()),
             missing => unexpected(text.chars().count(), format!("{missing} more squares")),
         }
@@ -286,7 +311,12 @@ impl Grid {
 
     /// A picture with a piece on each square of some sets, as the first player sees them.
     #[must_use]
-    pub fn picture<const N: usize>(self, to_move: Seat, pieces: [Piece; N], sets: [Squares; N]) -> Picture {
+    pub fn picture(
+        self,
+        to_move: Seat,
+        pieces: impl IntoIterator<Item = Piece>,
+        sets: impl IntoIterator<Item = Squares>,
+    ) -> Picture {
         let mut picture = Picture::grid(self.columns.into(), self.rows.into(), to_move);
         for (piece, set) in pieces.into_iter().zip(sets) {
             for square in set & self.all {
@@ -297,7 +327,7 @@ impl Grid {
     }
 
     /// Fills one 0/1 plane per set, as [`Show::planes`](crate::Show::planes) expects.
-    pub fn planes<const N: usize>(self, sets: [Squares; N], out: &mut [u8]) {
+    pub fn planes(self, sets: impl IntoIterator<Item = Squares>, out: &mut [u8]) {
         for (plane, set) in out.chunks_exact_mut(self.count() as usize).zip(sets) {
             for (square, value) in plane.iter_mut().enumerate() {
                 *value = u8::from(set.contains(Square(square as u8)));
@@ -308,14 +338,19 @@ impl Grid {
     /// The sets of squares from planes that [`Grid::planes`] filled; `None` if a value is not 0 or
     /// 1, or if there is not one plane per set.
     pub fn sets_of_planes<const N: usize>(self, planes: &[u8]) -> Option<[Squares; N]> {
-        let size = self.count() as usize;
         let mut sets = [Squares::EMPTY; N];
+        self.planes_into(&mut sets, planes).then_some(sets)
+    }
+
+    /// The same into `sets`, which must be empty. Returns whether it is possible.
+    pub(super) fn planes_into(self, sets: &mut [Squares], planes: &[u8]) -> bool {
+        let size = self.count() as usize;
         for (set, plane) in sets.iter_mut().zip(planes.chunks_exact(size)) {
             for (square, &value) in plane.iter().enumerate() {
                 *set = if value == 1 { set.with(Square(square as u8)) } else { *set };
             }
         }
-        (planes.len() == N * size && planes.iter().all(|&value| value <= 1)).then_some(sets)
+        planes.len() == sets.len() * size && planes.iter().all(|&value| value <= 1)
     }
 }
 

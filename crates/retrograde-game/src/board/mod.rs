@@ -1,12 +1,14 @@
-//! Boards of squares, and how games show themselves.
+//! Boards of squares, their pictures, and guides.
 
 mod grid;
 mod guide;
+mod layout;
 mod motion;
 mod picture;
 mod squares;
 
 pub use grid::{Direction, Grid, Symmetry};
 pub use guide::{Example, Guide, counted, number_in_words};
-pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Show};
+pub use layout::{Layout, SquareSets, SquareTurn};
+pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail};
 pub use squares::{Square, Squares, SquaresIter};

@@ -97,7 +97,7 @@ fn with_anchor(piece: Piece, anchored: bool, palette: &[Piece]) -> Piece {
 mod tests {
     use super::*;
     use crate::board::{Edge, PieceShape};
-    use crate::rules::Seat;
+    use crate::values::Seat;
 
     fn pawn(owner: Seat) -> Piece {
         Piece { shape: PieceShape::Pawn, owner: Some(owner), anchored: false, letter: 'x' }

@@ -1,13 +1,11 @@
 //! Pictures of positions: a grid of squares with pieces, rails, and marks for a turn.
 //!
-//! Games describe a picture ([`Show`]); the terminal, SVG and the browser each draw it in their own
+//! Games describe a picture ([`Show`](crate::Show)); the terminal, SVG and the browser each draw it in their own
 //! way. A picture is always the *first player's* view, so that the board keeps one orientation
 //! throughout a game, and [`Seat`] says who is to move. Everywhere else positions are seen by the
 //! side to move.
 
-use super::guide::Guide;
-use crate::rules::{Game, Seat};
-use crate::text::TextError;
+use crate::values::Seat;
 
 /// A square of the grid, counted from the upper left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,6 +43,9 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// A filled square without an owner, `X`.
+    pub const FILLED: Piece = Piece { shape: PieceShape::Cross, owner: None, anchored: false, letter: 'X' };
+
     /// A piece of a player.
     #[must_use]
     pub fn new(shape: PieceShape, owner: Seat, letter: char) -> Piece {
@@ -203,121 +204,6 @@ pub enum Motion {
         /// The square of the piece that gets it, after the step.
         to: GridSquare,
     },
-}
-
-/// A game whose positions can be drawn.
-///
-/// Everything is shown as the first player sees it; `to_move` says which player is to move.
-pub trait Show: Game {
-    /// The position as the first player sees it.
-    fn picture(&self, position: &Self::Position, to_move: Seat) -> Picture;
-
-    /// The marks that show a turn, drawn over the picture of a position.
-    fn marks(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Mark>;
-
-    /// The motions of the pieces in a turn, step by step; those in one list happen together. Played
-    /// on the picture of the position ([`Picture::play`]), they give the picture after the turn. By
-    /// default they are derived from the marks: a piece moves straight, the piece it lands on is
-    /// removed, and filled squares appear.
-    fn motions(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Vec<Motion>> {
-        let after = self.play(position, turn);
-        let after = self.picture(&after, self.mover_after(to_move, &after));
-        self.picture(position, to_move).motions_to(&after, &self.marks(position, turn, to_move))
-    }
-
-    /// The position as the first player sees it: with this player's pieces as those of the side to move, and
-    /// in this player's orientation. By default both players see the same.
-    fn first_view(&self, position: &Self::Position, _to_move: Seat) -> Self::Position {
-        position.clone()
-    }
-
-    /// A turn as the first player sees it. By default both players see the same.
-    fn first_view_of_turn(&self, turn: &Self::Turn, _to_move: Seat) -> Self::Turn {
-        turn.clone()
-    }
-
-    /// The position's text as the first player sees it, with the letters of the first player's
-    /// side. By default the text of [`Show::first_view`].
-    fn board_text(&self, position: &Self::Position, to_move: Seat) -> String {
-        self.position_text(&self.first_view(position, to_move))
-    }
-
-    /// A turn in the coordinates of the first player's view. By default the text of
-    /// [`Show::first_view_of_turn`].
-    fn turn_on_board(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> String {
-        self.turn_text(position, &self.first_view_of_turn(turn, to_move))
-    }
-
-    /// The pieces that a position can be set up with, first player's pieces first.
-    fn palette(&self) -> Vec<Piece> {
-        Vec::new()
-    }
-
-    /// The name of a piece in this game, such as "pawn". By default derived from the shape.
-    fn piece_name(&self, piece: Piece) -> &'static str {
-        match piece.shape {
-            PieceShape::Round => "disc",
-            PieceShape::Square => "block",
-            PieceShape::Pawn => "pawn",
-            PieceShape::Cross => "filled",
-        }
-    }
-
-    /// The pieces that the side to move places as one turn in this position, each with its number,
-    /// in the order of the squares in the turn's text. Empty where pieces move.
-    fn pieces_to_place(&self, _position: &Self::Position, _to_move: Seat) -> Vec<(Piece, usize)> {
-        Vec::new()
-    }
-
-    /// The reason, as a sentence, why the squares `touched` one after the other neither are nor
-    /// begin a step of a turn after the steps `prefix`. `None` if they do, and by default. Squares
-    /// are named as the first player sees them.
-    fn refusal(
-        &self,
-        _position: &Self::Position,
-        _to_move: Seat,
-        _prefix: &[String],
-        _squares: &[&str],
-    ) -> Option<String> {
-        None
-    }
-
-    /// The rules in a few sentences, with example turns. Empty by default.
-    fn guide(&self) -> Guide {
-        Guide::default()
-    }
-
-    /// The names of the planes of [`Show::planes`], such as "own pawns". A plane has one 0/1 value
-    /// per square of the grid, seen by the side to move, as input for neural networks. Empty if the
-    /// game has no planes.
-    fn plane_names(&self) -> Vec<&'static str> {
-        Vec::new()
-    }
-
-    /// The number of rows and columns of a plane.
-    fn plane_shape(&self) -> (usize, usize) {
-        (0, 0)
-    }
-
-    /// Fills the planes one after the other, row by row from the top. `out` has exactly their total length.
-    fn planes(&self, _position: &Self::Position, _out: &mut [u8]) {}
-
-    /// The position with these planes, the inverse of [`Show::planes`]. By default a game cannot read planes.
-    ///
-    /// # Errors
-    /// If no position has these planes. `planes` has exactly the length of all planes.
-    fn position_of_planes(&self, planes: &[u8]) -> Result<Self::Position, TextError> {
-        Err(self.no_planes(planes, "this game reads none"))
-    }
-
-    /// The error for planes that belong to no position; its text is their digits.
-    fn no_planes(&self, planes: &[u8], reason: &str) -> TextError {
-        let (rows, columns) = self.plane_shape();
-        let digit = |&value: &u8| char::from_digit(value.into(), 10).unwrap_or('?');
-        let plane = |plane: &[u8]| plane.iter().map(digit).collect::<String>();
-        let text: Vec<String> = planes.chunks((rows * columns).max(1)).map(plane).collect();
-        TextError::impossible("planes", &text.join(" "), reason)
-    }
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use std::ops::ControlFlow;
 
 use super::promises::{self, Order};
 use super::random::Random;
-use crate::board::{GridSquare, Mark, Picture, Show};
+use crate::board::{GridSquare, Mark, Picture};
 use crate::rules::{
-    Dense, Game, Graded, Impartial, Index, Layered, Packed, Predecessors, Seat, Staged, Successor,
+    Dense, Game, Graded, Impartial, Index, Layered, Packed, Predecessors, Show, Staged, Successor,
     Symmetries, numbers,
 };
-use crate::values::Outcome;
+use crate::values::{Outcome, Seat};
 
 /// The positions of `games` random games of up to `length` turns each, including finished ones,
 /// without repetitions.

@@ -10,9 +10,9 @@ use std::hash::Hash;
 use std::ops::{ControlFlow, Range};
 
 use super::broken::broken_promise;
-use super::seat::Seat;
+use crate::board::Layout;
 use crate::text::TextError;
-use crate::values::Outcome;
+use crate::values::{Outcome, Seat};
 
 /// The number of a position in a dense numbering.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -44,7 +44,7 @@ pub trait Game: Send + Sync + Sized {
     type Turn: Clone + Eq + Hash + Debug + Send + Sync;
 
     /// Increase this when positions of the game get different values. Stored in tables.
-    const RULES_VERSION: u32;
+    const RULES_VERSION: u32 = 1;
 
     /// The canonical name, without default options: `tactics:4x4`.
     fn name(&self) -> String;
@@ -63,8 +63,10 @@ pub trait Game: Send + Sync + Sized {
 
     /// The outcome for the side to move, if the rules end the game in this position regardless of
     /// turns. Must be cheap: solvers call it for every successor. It does not need to detect
-    /// positions without turns; [`Game::outcome_without_turns`] covers those.
-    fn result(&self, position: &Self::Position) -> Option<Outcome>;
+    /// positions without turns; [`Game::outcome_without_turns`] covers those. `None` by default.
+    fn result(&self, _position: &Self::Position) -> Option<Outcome> {
+        None
+    }
 
     /// The player to move, in games where a player can move several times in a row. `None` by
     /// default: the players alternate, and a position does not record whose turn it is.
@@ -164,14 +166,32 @@ pub trait Game: Send + Sync + Sized {
         true
     }
 
+    /// How positions and turns are written and drawn, if positions are sets of squares of a
+    /// [`Grid`](crate::Grid). Implement either this or [`Game::parse_position`],
+    /// [`Game::position_text`] and [`Game::turn_text`]; with both, these three replace the layout's
+    /// texts.
+    fn layout(&self) -> Option<Layout<'_, Self::Position, Self::Turn>> {
+        None
+    }
+
+    /// The layout, for the default of the named method.
+    #[doc(hidden)]
+    fn layout_for(&self, method: &str) -> Layout<'_, Self::Position, Self::Turn> {
+        self.layout().unwrap_or_else(|| panic!("{}: implement `{method}` or `Game::layout`", self.name()))
+    }
+
     /// Parses a position.
     ///
     /// # Errors
     /// Reports the wrong character and what was expected, or why the position is impossible.
-    fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
+    fn parse_position(&self, text: &str) -> Result<Self::Position, TextError> {
+        self.layout_for("Game::parse_position").parse_position(text)
+    }
 
     /// Formats a position so that [`Game::parse_position`] reads it back.
-    fn position_text(&self, position: &Self::Position) -> String;
+    fn position_text(&self, position: &Self::Position) -> String {
+        self.layout_for("Game::position_text").position_text(position)
+    }
 
     /// Parses a turn that is legal in `position`, in the coordinates of the player who makes it. By
     /// default it finds the turn in [`Game::turns`] with this text, ignoring case if that is
@@ -186,7 +206,9 @@ pub trait Game: Send + Sync + Sized {
     }
 
     /// Formats a turn so that [`Game::parse_turn`] reads it back.
-    fn turn_text(&self, position: &Self::Position, turn: &Self::Turn) -> String;
+    fn turn_text(&self, _position: &Self::Position, turn: &Self::Turn) -> String {
+        self.layout_for("Game::turn_text").turn_text(turn)
+    }
 
     /// Visits the steps that can follow the steps `prefix`, in games whose turns consist of steps.
     /// Each step is visited at least once for every position that the turn can still lead to. Steps
@@ -613,14 +635,22 @@ pub trait Packed: Game {
 }
 
 /// A graded game whose dense numbering can be solved in one pass.
+///
+/// By default all indices are one layer, which is right if every turn leads to a *larger* index. It
+/// is solved by one thread.
 pub trait Layered: Dense + Graded {
     /// The number of layers.
-    fn layer_count(&self) -> usize;
+    fn layer_count(&self) -> usize {
+        1
+    }
 
     /// The indices of a layer, as ranges that may be solved in parallel. The layers cover every
     /// index outside the prelude once. Every successor of an index is finished, in an earlier
     /// layer, or at a *larger* index of the same range; a range is solved from its end.
-    fn layer(&self, layer: usize) -> Vec<Range<Index>>;
+    fn layer(&self, _layer: usize) -> Vec<Range<Index>> {
+        let count = u64::try_from(self.index_count()).unwrap_or(u64::MAX);
+        vec![Index(0)..Index(count.saturating_sub(self.prelude()))]
+    }
 }
 
 /// Converts a range of indices to a range of numbers.

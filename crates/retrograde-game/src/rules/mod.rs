@@ -1,10 +1,11 @@
-//! The rules of a game and its numbering, as traits.
+//! The rules of a game, its numbering and its pictures, as traits.
 
 mod broken;
 mod game;
 mod impartial;
 pub mod interrupt;
-mod seat;
+mod numbered;
+mod show;
 
 pub use broken::{BrokenPromise, broken_promise, until_broken};
 pub use game::{
@@ -12,4 +13,5 @@ pub use game::{
     Symmetries, TurnList, Unmoves, numbers, side_by_side,
 };
 pub use impartial::Impartial;
-pub use seat::Seat;
+pub use numbered::{Numbered, Ranking};
+pub use show::Show;

@@ -1,0 +1,338 @@
+//! Positions that are sets of squares of a [`Grid`]: how they are written and drawn ([`Layout`]).
+
+use super::grid::{Grid, Symmetry};
+use super::picture::{Mark, Picture, Piece};
+use super::squares::{Square, Squares};
+use crate::text::TextError;
+use crate::values::Seat;
+
+/// A position of `N` disjoint sets of squares.
+pub trait SquareSets<const N: usize>: Sized {
+    /// The sets.
+    fn sets(&self) -> [Squares; N];
+
+    /// The position with these sets.
+    fn of_sets(sets: [Squares; N]) -> Self;
+}
+
+impl SquareSets<1> for Squares {
+    fn sets(&self) -> [Squares; 1] {
+        [*self]
+    }
+    fn of_sets([set]: [Squares; 1]) -> Squares {
+        set
+    }
+}
+
+impl<const N: usize> SquareSets<N> for [Squares; N] {
+    fn sets(&self) -> [Squares; N] {
+        *self
+    }
+    fn of_sets(sets: [Squares; N]) -> [Squares; N] {
+        sets
+    }
+}
+
+/// A turn that consists of squares.
+pub trait SquareTurn: Sized {
+    /// The marks that show it.
+    fn marks(&self, grid: Grid) -> Vec<Mark>;
+
+    /// The turn with other squares in place of its own.
+    fn mapped(&self, to: &dyn Fn(Square) -> Square) -> Self;
+}
+
+/// A piece is placed on a square.
+impl SquareTurn for Square {
+    fn marks(&self, grid: Grid) -> Vec<Mark> {
+        vec![Mark::Fill(vec![grid.place(*self)])]
+    }
+    fn mapped(&self, to: &dyn Fn(Square) -> Square) -> Square {
+        to(*self)
+    }
+}
+
+/// All squares of a set are filled.
+impl SquareTurn for Squares {
+    fn marks(&self, grid: Grid) -> Vec<Mark> {
+        vec![Mark::Fill(self.into_iter().map(|square| grid.place(square)).collect())]
+    }
+    fn mapped(&self, to: &dyn Fn(Square) -> Square) -> Squares {
+        self.into_iter().map(to).collect()
+    }
+}
+
+/// A piece moves from the first square to the second.
+impl SquareTurn for (Square, Square) {
+    fn marks(&self, grid: Grid) -> Vec<Mark> {
+        vec![Mark::Move(grid.place(self.0), grid.place(self.1))]
+    }
+    fn mapped(&self, to: &dyn Fn(Square) -> Square) -> (Square, Square) {
+        (to(self.0), to(self.1))
+    }
+}
+
+/// A piece is placed, or moves from the first square to the second.
+impl SquareTurn for (Option<Square>, Square) {
+    fn marks(&self, grid: Grid) -> Vec<Mark> {
+        self.0.map_or_else(|| self.1.marks(grid), |from| (from, self.1).marks(grid))
+    }
+    fn mapped(&self, to: &dyn Fn(Square) -> Square) -> (Option<Square>, Square) {
+        (self.0.map(to), to(self.1))
+    }
+}
+
+/// A piece moves from the first square to the second, or leaves the board.
+impl SquareTurn for (Square, Option<Square>) {
+    fn marks(&self, grid: Grid) -> Vec<Mark> {
+        self.1.map_or_else(|| self.0.marks(grid), |to| (self.0, to).marks(grid))
+    }
+    fn mapped(&self, to: &dyn Fn(Square) -> Square) -> (Square, Option<Square>) {
+        (to(self.0), self.1.map(to))
+    }
+}
+
+/// All squares of a set are filled, and then there may be another turn.
+impl<T: SquareTurn> SquareTurn for (Squares, Option<T>) {
+    fn marks(&self, grid: Grid) -> Vec<Mark> {
+        let then = self.1.iter().flat_map(|then| then.marks(grid));
+        self.0.marks(grid).into_iter().chain(then).collect()
+    }
+    fn mapped(&self, to: &dyn Fn(Square) -> Square) -> (Squares, Option<T>) {
+        (self.0.mapped(to), self.1.as_ref().map(|then| then.mapped(to)))
+    }
+}
+
+/// How the positions and turns of a game on a [`Grid`] are written and drawn. A game that returns
+/// one from [`Game::layout`](crate::Game::layout) has texts, pictures and planes.
+///
+/// A position is a number of disjoint sets ([`SquareSets`]), each with its piece. In texts, a
+/// square has the letter of its piece. A turn is the squares it names ([`SquareTurn`]). The sets of
+/// the side to move have the pieces of the first player; the other player's view exchanges them
+/// with those of the second.
+pub struct Layout<'a, P, T> {
+    grid: Grid,
+    pieces: Vec<Piece>,
+    view: Symmetry,
+    sets: fn(&P) -> Vec<Squares>,
+    of_sets: fn(Vec<Squares>) -> Option<P>,
+    marks: fn(&T, Grid) -> Vec<Mark>,
+    mapped: fn(&T, &dyn Fn(Square) -> Square) -> T,
+    /// What must be true of a position, and the reasons why others cannot occur.
+    checks: Vec<(Box<Check<'a, P>>, &'static str)>,
+}
+
+/// A check of a position.
+type Check<'a, P> = dyn Fn(&P) -> bool + 'a;
+
+impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
+    /// Sets of squares with a piece for each set.
+    #[must_use]
+    pub fn new<const N: usize>(grid: Grid, pieces: [Piece; N]) -> Layout<'a, P, T>
+    where
+        P: SquareSets<N>,
+        T: SquareTurn,
+    {
+        Layout {
+            grid,
+            pieces: pieces.to_vec(),
+            view: Symmetry::Identity,
+            sets: |position| position.sets().to_vec(),
+            of_sets: |sets| sets.try_into().ok().map(P::of_sets),
+            marks: SquareTurn::marks,
+            mapped: SquareTurn::mapped,
+            checks: Vec::new(),
+        }
+    }
+
+    /// The other player sees the board after this half turn or reflection. By default both see the same.
+    #[must_use]
+    pub fn other_view(mut self, view: Symmetry) -> Layout<'a, P, T> {
+        self.view = view;
+        self
+    }
+
+    /// Rejects texts and planes of positions that do not pass a check, such as having an index;
+    /// `reason` must be true of all of them.
+    #[must_use]
+    pub fn only_if(mut self, check: impl Fn(&P) -> bool + 'a, reason: &'static str) -> Layout<'a, P, T> {
+        self.checks.push((Box::new(check), reason));
+        self
+    }
+
+    /// The reason why a position cannot occur.
+    fn fault(&self, position: &P) -> Option<&'static str> {
+        self.checks.iter().find(|(check, _)| !check(position)).map(|(_, reason)| *reason)
+    }
+
+    /// The position with these sets, which must be as many as there are pieces.
+    fn position(&self, sets: Vec<Squares>) -> P {
+        (self.of_sets)(sets).unwrap_or_else(|| unreachable!("one set per piece"))
+    }
+
+    fn letters(&self) -> Vec<char> {
+        self.pieces.iter().map(|piece| piece.letter).collect()
+    }
+
+    /// The places of the pieces after the players are exchanged.
+    fn exchanged(&self) -> Vec<usize> {
+        let of = |owner| (0..self.pieces.len()).filter(move |&at| self.pieces[at].owner == Some(owner));
+        let mut places: Vec<usize> = (0..self.pieces.len()).collect();
+        for (first, second) in of(Seat::First).zip(of(Seat::Second)) {
+            places.swap(first, second);
+        }
+        places
+    }
+}
+
+/// The defaults of [`Game`](crate::Game) and [`Show`](crate::Show).
+impl<P: Clone, T: Clone> Layout<'_, P, T> {
+    pub(crate) fn parse_position(&self, text: &str) -> Result<P, TextError> {
+        let mut sets = vec![Squares::EMPTY; self.pieces.len()];
+        self.grid.parse_into(&mut sets, &self.letters(), text)?;
+        let position = self.position(sets);
+        match self.fault(&position) {
+            Some(reason) => Err(TextError::impossible("position", text, reason)),
+            None => Ok(position),
+        }
+    }
+
+    pub(crate) fn position_text(&self, position: &P) -> String {
+        self.grid.text(self.letters(), (self.sets)(position))
+    }
+
+    /// The names of the squares, those of a filled set in the order of the alphabet.
+    pub(crate) fn turn_text(&self, turn: &T) -> String {
+        let name = |place| self.grid.name_of(place);
+        let squares = (self.marks)(turn, self.grid).into_iter().flat_map(|mark| match mark {
+            Mark::Move(from, to) | Mark::Push(from, to) => vec![name(from), name(to)],
+            Mark::Fill(mut places) => {
+                places.sort_by_key(|place| (place.column, std::cmp::Reverse(place.row)));
+                places.into_iter().map(name).collect()
+            }
+        });
+        squares.collect()
+    }
+
+    pub(crate) fn picture(&self, position: &P, to_move: Seat) -> Picture {
+        let position = self.first_view(position, to_move);
+        self.grid.picture(to_move, self.palette(), (self.sets)(&position))
+    }
+
+    /// The marks of a turn in the first player's view.
+    pub(crate) fn marks(&self, turn: &T) -> Vec<Mark> {
+        (self.marks)(turn, self.grid)
+    }
+
+    pub(crate) fn first_view(&self, position: &P, to_move: Seat) -> P {
+        if to_move == Seat::First {
+            return position.clone();
+        }
+        let sets = (self.sets)(position);
+        let seen = |place| self.grid.image(self.view, sets[place]);
+        self.position(self.exchanged().into_iter().map(seen).collect())
+    }
+
+    pub(crate) fn first_view_of_turn(&self, turn: &T, to_move: Seat) -> T {
+        if to_move == Seat::First || self.view == Symmetry::Identity {
+            return turn.clone();
+        }
+        let to = self.grid.permutation(self.view);
+        (self.mapped)(turn, &|square| Square(to[square.index()]))
+    }
+
+    pub(crate) fn palette(&self) -> Vec<Piece> {
+        self.pieces.clone()
+    }
+
+    pub(crate) fn plane_names(&self) -> Vec<&'static str> {
+        let name = |piece: &Piece| match piece.owner {
+            Some(Seat::First) => "own pieces",
+            Some(Seat::Second) => "opponent pieces",
+            None => "other pieces",
+        };
+        self.pieces.iter().map(name).collect()
+    }
+
+    pub(crate) fn plane_shape(&self) -> (usize, usize) {
+        (self.grid.rows() as usize, self.grid.columns() as usize)
+    }
+
+    pub(crate) fn planes(&self, position: &P, out: &mut [u8]) {
+        self.grid.planes((self.sets)(position), out);
+    }
+
+    /// The position with these planes, or the reason why there is none.
+    pub(crate) fn position_of_planes(&self, planes: &[u8]) -> Result<P, &'static str> {
+        let mut sets = vec![Squares::EMPTY; self.pieces.len()];
+        if !self.grid.planes_into(&mut sets, planes) {
+            return Err("every value must be 0 or 1");
+        }
+        let pieces: u32 = sets.iter().map(|set| set.len()).sum();
+        if sets.iter().fold(Squares::EMPTY, |all, &set| all | set).len() < pieces {
+            return Err("two pieces are on one square");
+        }
+        let position = self.position(sets);
+        self.fault(&position).map_or(Ok(position), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::PieceShape;
+
+    /// Two sides that sit opposite each other, and a neutral piece.
+    fn layout<T: SquareTurn + Clone>() -> Layout<'static, [Squares; 3], T> {
+        let [x, o] = Piece::sides(PieceShape::Round);
+        let neutral = Piece { letter: 'n', ..Piece::FILLED };
+        let layout = Layout::new(Grid::new(3, 2).unwrap(), [x, o, neutral]).other_view(Symmetry::HalfTurn);
+        layout.only_if(|[_, _, neutral]: &[Squares; 3]| neutral.len() == 1, "one piece is neutral")
+    }
+
+    #[test]
+    fn texts_planes_and_views_come_from_the_sets() {
+        let layout = layout::<Square>();
+        let position = layout.parse_position("X.O/n..").unwrap();
+        assert_eq!(layout.position_text(&position), "X.O/n..");
+        let seen = layout.first_view(&position, Seat::Second);
+        assert_eq!(layout.position_text(&seen), "..n/X.O");
+        assert_eq!(layout.first_view(&position, Seat::First), position);
+        assert_eq!(layout.first_view(&seen, Seat::Second), position);
+        assert_eq!(layout.picture(&position, Seat::Second).squares[2], Some(Some(layout.palette()[2])));
+        let error = layout.parse_position("X.O/...").unwrap_err();
+        assert_eq!(error.reason(), "one piece is neutral");
+        let mut planes = [7; 18];
+        layout.planes(&position, &mut planes);
+        assert_eq!(layout.position_of_planes(&planes), Ok(position));
+        planes[2] = 1; // An `X` where `O` is.
+        assert_eq!(layout.position_of_planes(&planes), Err("two pieces are on one square"));
+        planes[2] = 2;
+        assert_eq!(layout.position_of_planes(&planes), Err("every value must be 0 or 1"));
+        assert_eq!((layout.plane_shape(), layout.plane_names().len()), ((2, 3), 3));
+    }
+
+    /// The text of a turn, and as the other player sees it.
+    fn texts<T: SquareTurn + Clone>(turn: T) -> [String; 2] {
+        let layout = layout::<T>();
+        [Seat::First, Seat::Second].map(|seat| layout.turn_text(&layout.first_view_of_turn(&turn, seat)))
+    }
+
+    #[test]
+    fn turns_name_their_squares() {
+        let (a, b) = (Square(0), Square(4));
+        assert_eq!(texts(a), ["a2", "c1"]);
+        assert_eq!(texts(a.set() | Square(3).set()), ["a1a2", "c1c2"]);
+        assert_eq!(texts((a, b)), ["a2b1", "c1b2"]);
+        assert_eq!(texts((Some(a), b)), ["a2b1", "c1b2"]);
+        assert_eq!(texts((None, b)), ["b1", "b2"]);
+        assert_eq!(texts((a, Some(b))), ["a2b1", "c1b2"]);
+        assert_eq!(texts((a, None)), ["a2", "c1"]);
+        assert_eq!(texts((a.set(), Some((a, b)))), ["a2a2b1", "c1c1b2"]);
+        assert_eq!(texts((a.set(), None::<Square>)), ["a2", "c1"]);
+        let grid = Grid::new(3, 2).unwrap();
+        let (from, to) = (grid.place(a), grid.place(b));
+        assert_eq!((a, b).marks(grid), [Mark::Move(from, to)]);
+        assert_eq!((a.set(), Some(b)).marks(grid), [Mark::Fill(vec![from]), Mark::Fill(vec![to])]);
+    }
+}
