@@ -25,9 +25,8 @@ impl Game for ConnectFour {
     type Position = Discs;
     /// The square on which the disc lands.
     type Turn = Square;
-    const RULES_VERSION: u32 = 1;
     fn name(&self) -> String {
-        format!("connectfour:{}x{}", self.grid.columns(), self.grid.rows())
+        format!("connectfour:{}", self.grid)
     }
     fn position_count(&self) -> u128 {
         self.numbering.count().into()
@@ -46,31 +45,16 @@ impl Game for ConnectFour {
         let landing = (self.grid.step(filled, Direction::Up) | self.grid.bottom()) & !filled;
         landing.into_iter().try_for_each(|square| visit(square, [discs[1], discs[0].with(square)]))
     }
-    fn parse_position(&self, text: &str) -> Result<Discs, TextError> {
+    fn layout(&self) -> Option<Layout<'_, Discs, Square>> {
+        let layout = Layout::new(self.grid, Piece::sides(PieceShape::Round));
         let reason = "discs lie on each other, and `X`, to move, has as many as `O` or one fewer";
-        self.numbered(self.grid.parse(['X', 'O'], text)?, text, reason)
-    }
-    fn position_text(&self, discs: &Discs) -> String {
-        self.grid.text(['X', 'O'], *discs)
-    }
-    fn turn_text(&self, _: &Discs, square: &Square) -> String {
-        self.grid.name(*square)
+        Some(layout.only_if(|discs| self.index(discs).is_some(), reason))
     }
 }
 
-impl Dense for ConnectFour {
-    const INDEX_VERSION: u32 = 1;
-    fn index_count(&self) -> u128 {
-        self.numbering.count().into()
-    }
-    fn index(&self, discs: &Discs) -> Option<Index> {
-        self.numbering.rank(discs.map(|discs| discs.0)).map(Index)
-    }
-    fn position(&self, index: Index) -> Option<Discs> {
-        self.numbering.unrank(index.0).map(|discs| discs.map(Squares))
-    }
-    fn walk_down<F: FnMut(Index, Discs) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
-        self.numbering.walk_down(numbers(indices), |index, discs| visit(Index(index), discs.map(Squares)))
+impl Numbered for ConnectFour {
+    fn numbering(&self) -> &impl Ranking<Discs> {
+        &self.numbering
     }
 }
 
@@ -90,26 +74,13 @@ impl Layered for ConnectFour {
     }
 }
 
-impl Show for ConnectFour {
-    fn picture(&self, discs: &Discs, to_move: Seat) -> Picture {
-        self.grid.picture(to_move, Piece::sides(PieceShape::Round), self.first_view(discs, to_move))
-    }
-    fn marks(&self, _: &Discs, square: &Square, _: Seat) -> Vec<Mark> {
-        vec![Mark::Fill(vec![self.grid.place(*square)])]
-    }
-    fn first_view(&self, &[own, other]: &Discs, to_move: Seat) -> Discs {
-        if to_move == Seat::First { [own, other] } else { [other, own] }
-    }
-}
+impl Show for ConnectFour {}
 
 pub(crate) fn family() -> Family {
     let about = "drop discs into columns; four in a row, a column or a diagonal win";
-    let family = Family::new("connectfour", about, move |spec, _| {
-        let (columns, rows) = spec.grid((5, 4), 7)?;
-        let game = ConnectFour::new(columns, rows).ok_or_else(|| spec.error("this board is too large"))?;
-        spec.finish(&[])?;
-        let title = format!("Connect Four {columns} × {rows}");
-        Ok(Entry::new(game, about).title(title).layered().graded_reachable().build())
+    let family = Family::grid("connectfour", "Connect Four", about, (5, 4), move |grid| {
+        let game = ConnectFour::new(grid.columns(), grid.rows()).ok_or("this board is too large")?;
+        Ok(Entry::new(game, about).layered().graded_reachable())
     });
-    family.forms("[:CxR]   columns and rows").examples(["connectfour", "connectfour:4x4", "connectfour:5x5"])
+    family.examples(["connectfour", "connectfour:4x4", "connectfour:5x5"])
 }

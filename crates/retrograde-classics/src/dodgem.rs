@@ -1,8 +1,6 @@
 //! Dodgem by Colin Vout: two players drive their cars off a square board, across each other's way.
 //! Rules: E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning Ways for your Mathematical Plays" (1982).
 
-use std::ops::Range;
-
 use retrograde::{Entry, Family};
 use retrograde_game::Direction::{Down, Left, Right, Up};
 use retrograde_game::*;
@@ -38,9 +36,8 @@ impl Dodgem {
 impl Game for Dodgem {
     type Position = Cars;
     type Turn = Drive;
-    const RULES_VERSION: u32 = 1;
     fn name(&self) -> String {
-        format!("dodgem:{0}x{0}", self.grid.rows())
+        format!("dodgem:{}", self.grid)
     }
     fn position_count(&self) -> u128 {
         self.numbering.count().into()
@@ -73,12 +70,10 @@ impl Game for Dodgem {
     fn play(&self, &[own, other]: &Cars, &(from, to): &Drive) -> Cars {
         self.swapped([own.without(from) | to.map_or(Squares::EMPTY, Square::set), other])
     }
-    fn parse_position(&self, text: &str) -> Result<Cars, TextError> {
+    fn layout(&self) -> Option<Layout<'_, Cars, Drive>> {
+        let layout = Layout::new(self.grid, Piece::sides(PieceShape::Square)).other_view(Symmetry::Diagonal);
         let reason = "each player has fewer cars than the board has rows, and one of them has some";
-        self.numbered(self.grid.parse(['X', 'O'], text)?, text, reason)
-    }
-    fn position_text(&self, cars: &Cars) -> String {
-        self.grid.text(['X', 'O'], *cars)
+        Some(layout.only_if(|cars| self.index(cars).is_some(), reason))
     }
     fn turn_text(&self, _: &Cars, (from, to): &Drive) -> String {
         self.grid.name(*from) + &to.map_or("-off".to_owned(), |to| self.grid.name(to))
@@ -91,22 +86,20 @@ impl Dense for Dodgem {
         self.numbering.count().into()
     }
     fn index(&self, cars: &Cars) -> Option<Index> {
-        self.numbering.rank(cars.map(|cars| cars.0)).map(Index)
+        self.numbering.number_of(cars).map(Index)
     }
     fn position(&self, index: Index) -> Option<Cars> {
-        self.numbering.unrank(index.0).map(|cars| cars.map(Squares))
+        self.numbering.position_at(index.0)
     }
     fn walk_down<F: FnMut(Index, Cars) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
-        let range = indices.start.0..indices.end.0.min(self.numbering.count());
-        let mut all = range.clone().rev().zip(self.numbering.walk(range).rev());
-        all.try_for_each(|(index, cars)| visit(Index(index), cars.map(Squares)))
+        self.numbering.positions_down(numbers(indices), |index, cars| visit(Index(index), cars))
     }
     fn each_numbered_successor<F: FnMut(Successor) -> Flow>(&self, cars: &Cars, mut visit: F) -> Flow {
         // If no car leaves, only one set changes.
         let fixed = self.numbering.fixing(self.swapped(*cars)[0].0, cars[0].len());
         self.each_turn(cars, |(_, to), next| {
             let stays = to.and_then(|_| fixed?.rank(next[1].0));
-            match stays.or_else(|| self.numbering.rank(next.map(|cars| cars.0))) {
+            match stays.or_else(|| self.numbering.number_of(&next)) {
                 Some(index) if !next[1].is_empty() => visit(Successor::At(Index(index))),
                 _ => visit(Successor::Terminal(Outcome::Loss)),
             }
@@ -129,33 +122,14 @@ impl Unmoves for Dodgem {
     }
 }
 
-impl Show for Dodgem {
-    fn picture(&self, cars: &Cars, to_move: Seat) -> Picture {
-        self.grid.picture(to_move, Piece::sides(PieceShape::Square), self.first_view(cars, to_move))
-    }
-    fn marks(&self, _: &Cars, turn: &Drive, to_move: Seat) -> Vec<Mark> {
-        let (from, to) = self.first_view_of_turn(turn, to_move);
-        let from = self.grid.place(from);
-        vec![to.map_or(Mark::Fill(vec![from]), |to| Mark::Move(from, self.grid.place(to)))]
-    }
-    fn first_view(&self, cars: &Cars, to_move: Seat) -> Cars {
-        if to_move == Seat::First { *cars } else { self.swapped(*cars) }
-    }
-    fn first_view_of_turn(&self, &(from, to): &Drive, to_move: Seat) -> Drive {
-        let seen = |square: Square| Square(self.reflection.permutation()[square.index()]);
-        if to_move == Seat::First { (from, to) } else { (seen(from), to.map(seen)) }
-    }
-}
+impl Show for Dodgem {}
 
 pub(crate) fn family() -> Family {
     let about = "drive your cars off the board; a player with no cars or no moves left wins";
-    let family = Family::new("dodgem", about, move |spec, _| {
-        let (columns, rows) = spec.grid((3, 3), 8)?;
-        let game = Dodgem::new(rows).filter(|_| columns == rows);
-        let game = game.ok_or_else(|| spec.error("the board must be square, with 2 to 8 rows"))?;
-        spec.finish(&[])?;
-        let entry = Entry::new(game, about).title(format!("Dodgem {rows} × {rows}"));
-        Ok(entry.predecessors().reachable().build())
+    let family = Family::grid("dodgem", "Dodgem", about, (3, 3), move |grid| {
+        let game = Dodgem::new(grid.rows()).filter(|_| grid.columns() == grid.rows());
+        let game = game.ok_or("the board must be square, with 2 to 8 rows")?;
+        Ok(Entry::new(game, about).predecessors().reachable())
     });
     family.forms("[:NxN]   columns and rows").examples(["dodgem", "dodgem:4x4", "dodgem:5x5"])
 }

@@ -65,11 +65,10 @@ impl Game for Hexapawn {
     type Position = Pawns;
     /// The pawn's square before and after the turn.
     type Turn = (Square, Square);
-    const RULES_VERSION: u32 = 1;
 
     fn name(&self) -> String {
         let forced = if self.forced { ",forced" } else { "" };
-        format!("hexapawn:{}x{}{forced}", self.grid.columns(), self.grid.rows())
+        format!("hexapawn:{}{forced}", self.grid)
     }
     fn position_count(&self) -> u128 {
         let (columns, squares) = (self.grid.columns(), self.grid.count());
@@ -104,17 +103,11 @@ impl Game for Hexapawn {
     fn play(&self, &[own, other]: &Pawns, &(from, to): &Self::Turn) -> Pawns {
         self.turned([own.without(from).with(to), other.without(to)])
     }
-    fn parse_position(&self, text: &str) -> Result<Pawns, TextError> {
-        let pawns = self.grid.parse(['X', 'O'], text)?;
+    fn layout(&self) -> Option<Layout<'_, Pawns, Self::Turn>> {
+        let layout = Layout::new(self.grid, Piece::sides(PieceShape::Pawn)).other_view(Symmetry::HalfTurn);
         let reason = "`O` has just moved and needs a pawn, `X` has no pawn on the top row, and neither side has \
                       more pawns than columns";
-        if self.is_legal(&pawns) { Ok(pawns) } else { Err(TextError::impossible("position", text, reason)) }
-    }
-    fn position_text(&self, pawns: &Pawns) -> String {
-        self.grid.text(['X', 'O'], *pawns)
-    }
-    fn turn_text(&self, _: &Pawns, &(from, to): &Self::Turn) -> String {
-        self.grid.name(from) + &self.grid.name(to)
+        Some(layout.only_if(|pawns| self.is_legal(pawns), reason))
     }
     fn step_kind(&self, _: &Pawns, _ends: bool) -> StepKind {
         StepKind::Move
@@ -138,12 +131,10 @@ impl Dense for Hexapawn {
         self.numbering.count().into()
     }
     fn index(&self, pawns: &Pawns) -> Option<Index> {
-        let index = self.numbering.rank(pawns.map(|pawns| pawns.0))?;
-        self.is_legal(pawns).then_some(Index(index))
+        if self.is_legal(pawns) { self.numbering.number_of(pawns).map(Index) } else { None }
     }
     fn position(&self, index: Index) -> Option<Pawns> {
-        let pawns = self.numbering.unrank(index.0)?.map(Squares);
-        self.is_legal(&pawns).then_some(pawns)
+        self.numbering.position_at(index.0).filter(|pawns| self.is_legal(pawns))
     }
     /// The positions in which the side to move has no pawn left.
     fn unnumbered(&self) -> Vec<(Outcome, u128)> {
@@ -197,16 +188,6 @@ impl Show for Hexapawn {
         let (from, to) = (self.grid.place(from), self.grid.place(to));
         vec![if other.contains(turn.1) { Mark::Push(from, to) } else { Mark::Move(from, to) }]
     }
-    fn first_view(&self, pawns: &Pawns, to_move: Seat) -> Pawns {
-        if to_move == Seat::First { *pawns } else { self.turned(*pawns) }
-    }
-    fn first_view_of_turn(&self, &(from, to): &Self::Turn, to_move: Seat) -> Self::Turn {
-        let last = self.grid.count() as u8 - 1;
-        if to_move == Seat::First { (from, to) } else { (Square(last - from.0), Square(last - to.0)) }
-    }
-    fn palette(&self) -> Vec<Piece> {
-        Piece::sides(PieceShape::Pawn).to_vec()
-    }
     fn guide(&self) -> Guide {
         let must = if self.forced { "; if possible, this is compulsory" } else { "; this is optional" };
         let pawns = counted(self.grid.columns(), "pawn");
@@ -225,12 +206,6 @@ impl Show for Hexapawn {
     }
     fn plane_names(&self) -> Vec<&'static str> {
         vec!["own pawns", "opponent pawns"]
-    }
-    fn plane_shape(&self) -> (usize, usize) {
-        (self.grid.rows() as usize, self.grid.columns() as usize)
-    }
-    fn planes(&self, pawns: &Pawns, out: &mut [u8]) {
-        self.grid.planes(*pawns, out);
     }
 }
 

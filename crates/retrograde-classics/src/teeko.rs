@@ -84,11 +84,10 @@ impl Game for Teeko {
     type Position = Men;
     /// The square that a man leaves, `None` if it is placed, and the square that it reaches.
     type Turn = (Option<Square>, Square);
-    const RULES_VERSION: u32 = 1;
 
     fn name(&self) -> String {
         let advanced = if self.advanced { ",advanced" } else { "" };
-        format!("teeko:{}x{}{advanced}", self.grid.columns(), self.grid.rows())
+        format!("teeko:{}{advanced}", self.grid)
     }
     fn position_count(&self) -> u128 {
         let squares = self.grid.count();
@@ -125,19 +124,14 @@ impl Game for Teeko {
     fn play(&self, &[own, other]: &Men, &(from, to): &Self::Turn) -> Men {
         [other, from.map_or(own, |from| own.without(from)).with(to)]
     }
-    fn parse_position(&self, text: &str) -> Result<Men, TextError> {
-        let men = self.grid.parse(['X', 'O'], text)?;
-        let impossible = |reason: &str| Err(TextError::impossible("position", text, reason));
-        let [own, other] = men.map(Squares::len);
-        if own > MEN || (own != other && own + 1 != other) {
-            return impossible(
-                "`X`, to move, has the same number of men as `O` or one fewer, and at most four",
-            );
-        }
-        if self.wins(men[0]) { impossible("`X` has already won and cannot be to move") } else { Ok(men) }
-    }
-    fn position_text(&self, men: &Men) -> String {
-        self.grid.text(['X', 'O'], *men)
+    fn layout(&self) -> Option<Layout<'_, Men, Self::Turn>> {
+        let layout = Layout::new(self.grid, Piece::sides(PieceShape::Round));
+        let counted = |&[own, other]: &Men| {
+            own.len() <= MEN && (own.len() == other.len() || own.len() + 1 == other.len())
+        };
+        let reason = "`X`, to move, has the same number of men as `O` or one fewer, and at most four";
+        let won = "`X` has already won and cannot be to move";
+        Some(layout.only_if(counted, reason).only_if(|men| !self.wins(men[0]), won))
     }
     fn turn_text(&self, _: &Men, &(from, to): &Self::Turn) -> String {
         from.map_or_else(String::new, |from| self.grid.name(from) + "-") + &self.grid.name(to)
@@ -154,18 +148,15 @@ impl Dense for Teeko {
         self.numbering.count().into()
     }
     fn index(&self, men: &Men) -> Option<Index> {
-        if self.wins(men[0]) { None } else { self.numbering.rank(men.map(|men| men.0)).map(Index) }
+        if self.wins(men[0]) { None } else { self.numbering.number_of(men).map(Index) }
     }
     fn position(&self, index: Index) -> Option<Men> {
-        let men = self.numbering.unrank(index.0)?.map(Squares);
-        (!self.wins(men[0])).then_some(men)
+        self.numbering.position_at(index.0).filter(|men| !self.wins(men[0]))
     }
     fn walk_down<F: FnMut(Index, Men) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
-        let range = indices.start.0..indices.end.0.min(self.numbering.count());
-        let all = range.clone().rev().zip(self.numbering.walk(range).rev());
-        let mut legal =
-            all.map(|(index, men)| (index, men.map(Squares))).filter(|(_, men)| !self.wins(men[0]));
-        legal.try_for_each(|(index, men)| visit(Index(index), men))
+        self.numbering.positions_down(numbers(indices), |index, men: Men| {
+            if self.wins(men[0]) { ControlFlow::Continue(()) } else { visit(Index(index), men) }
+        })
     }
     /// Successors of legal positions are legal.
     fn each_numbered_successor<F: FnMut(Successor) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
@@ -220,19 +211,6 @@ impl Symmetries for Teeko {
 }
 
 impl Show for Teeko {
-    fn picture(&self, men: &Men, to_move: Seat) -> Picture {
-        self.grid.picture(to_move, Piece::sides(PieceShape::Round), self.first_view(men, to_move))
-    }
-    fn marks(&self, _: &Men, &(from, to): &Self::Turn, _: Seat) -> Vec<Mark> {
-        let to = self.grid.place(to);
-        vec![from.map_or_else(|| Mark::Fill(vec![to]), |from| Mark::Move(self.grid.place(from), to))]
-    }
-    fn first_view(&self, &[own, other]: &Men, to_move: Seat) -> Men {
-        if to_move == Seat::First { [own, other] } else { [other, own] }
-    }
-    fn palette(&self) -> Vec<Piece> {
-        Piece::sides(PieceShape::Round).to_vec()
-    }
     fn piece_name(&self, _: Piece) -> &'static str {
         "man"
     }
@@ -257,12 +235,6 @@ impl Show for Teeko {
     }
     fn plane_names(&self) -> Vec<&'static str> {
         vec!["own men", "opponent men"]
-    }
-    fn plane_shape(&self) -> (usize, usize) {
-        (self.grid.rows() as usize, self.grid.columns() as usize)
-    }
-    fn planes(&self, men: &Men, out: &mut [u8]) {
-        self.grid.planes(*men, out);
     }
 }
 

@@ -1,7 +1,10 @@
-//! The guide `docs/write-your-own-game.md` quotes the code of Dodgem and Connect Four, and both stay short.
+//! The guide `docs/write-your-own-game.md` quotes the code of games, and they stay short.
 
-const DODGEM: &str = include_str!("../../src/dodgem.rs");
+const CHOMP: &str = include_str!("../../../retrograde/examples/own_game.rs");
 const CONNECT_FOUR: &str = include_str!("../../src/connect_four.rs");
+const DODGEM: &str = include_str!("../../src/dodgem.rs");
+const DOMINEERING: &str = include_str!("../../src/domineering.rs");
+const L_GAME: &str = include_str!("../../src/l_game.rs");
 const PAGE: &str = include_str!("../../../../docs/write-your-own-game.md");
 
 /// The number of lines of code.
@@ -10,16 +13,16 @@ fn lines(code: &str) -> usize {
 }
 
 #[test]
-fn the_page_shows_the_code_of_both_games() {
-    // The code before this heading belongs to another example.
-    let (_, page) = PAGE.split_once("\n## Two sides").unwrap();
-    let blocks = page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let (dodgem, connect_four): (Vec<&str>, Vec<&str>) = blocks.partition(|block| DODGEM.contains(block));
-    for block in &connect_four {
-        assert!(CONNECT_FOUR.contains(block), "in neither game:\n{block}");
+fn the_page_shows_the_code_of_the_games() {
+    let blocks: Vec<&str> =
+        PAGE.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let games = [(DOMINEERING, 45), (CHOMP, 10), (DODGEM, 30)];
+    for block in &blocks {
+        assert!(games.iter().any(|(code, _)| code.contains(block)), "in no game:\n{block}");
     }
     // New parts are shown in the order of the file.
-    for (shown, code, least) in [(dodgem, DODGEM, 40), (connect_four, CONNECT_FOUR, 10)] {
+    for (code, least) in games {
+        let shown: Vec<&str> = blocks.iter().copied().filter(|block| code.contains(block)).collect();
         let all: usize = shown.iter().map(|block| lines(block)).sum();
         assert!(all >= least, "the page shows {all} of {} lines", lines(code));
         let places: Vec<Option<usize>> = shown.iter().map(|block| code.find(block)).collect();
@@ -28,8 +31,8 @@ fn the_page_shows_the_code_of_both_games() {
 }
 
 #[test]
-fn both_games_stay_short() {
-    // 25 of them only make it faster; the page leaves them out.
-    assert!(lines(DODGEM) < 145, "Dodgem has {} lines", lines(DODGEM));
-    assert!(lines(CONNECT_FOUR) < 100, "Connect Four has {} lines", lines(CONNECT_FOUR));
+fn the_games_stay_short() {
+    for (game, most) in [(DOMINEERING, 60), (CONNECT_FOUR, 70), (L_GAME, 90), (DODGEM, 115)] {
+        assert!(lines(game) <= most, "{} lines instead of {most}:\n{}", lines(game), &game[..80]);
+    }
 }

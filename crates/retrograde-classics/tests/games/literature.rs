@@ -1,12 +1,13 @@
 //! Values from literature, which a file lists with their sources.
 
-use retrograde_classics::{ConnectFour, Dodgem};
-use retrograde_game::{Dense, GameSpec};
+use retrograde_classics::{ConnectFour, Dodgem, LGame};
+use retrograde_game::{Dense, Game, GameSpec};
+use retrograde_solve::reachable::{ByIndex, solve_graded};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
 
-use crate::{dots_and_boxes, hexapawn, morris, solvers, teeko};
+use crate::{domineering, dots_and_boxes, hexapawn, morris, solvers, teeko};
 
 fn check<G: Dense>(game: &G, scores: &Scores, (position, outcome, turns): (&str, &str, &str), source: &str) {
     let at = if position == "start" { game.start() } else { game.parse_position(position).unwrap() };
@@ -40,6 +41,19 @@ fn values_agree_with_literature() {
             Some("hexapawn") => {
                 let game = hexapawn::hexapawn(name);
                 check(&game, &solvers::retrograde(&game), expected, source);
+            }
+            Some("lgame") => {
+                let game = LGame::new();
+                check(&game, &solvers::with_symmetries(&game), expected, source);
+            }
+            Some("domineering") => {
+                let (columns, rows) = size(name);
+                let game = domineering::domineering(columns, rows);
+                let mut checkpoint = NoCheckpoint;
+                let mut job = job(2, &Silent, &mut checkpoint);
+                let values = solve_graded(&game, &game.start(), ByIndex, &mut job).unwrap();
+                let value = values.value(&game, &game.start()).unwrap();
+                assert_eq!(value.outcome().word(), outcome, "{name}: {value} ({source})");
             }
             Some("dotsandboxes") => {
                 let game = dots_and_boxes::dots_and_boxes(name);

@@ -3,10 +3,12 @@
 
 #[cfg(unix)]
 mod cluster;
+mod domineering;
 mod dots_and_boxes;
 mod guide;
 mod hexapawn;
 mod in_files;
+mod l_game;
 mod literature;
 mod morris;
 mod program;

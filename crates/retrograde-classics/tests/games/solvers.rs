@@ -16,6 +16,11 @@ pub(crate) fn retrograde<G: Predecessors + Symmetries>(game: &G) -> Scores {
     solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap()
 }
 
+/// Solves a game without predecessors by retrograde analysis, using its symmetries.
+pub(crate) fn with_symmetries<G: Dense + Symmetries>(game: &G) -> Scores {
+    Retrograde::new(game).symmetries().solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap()
+}
+
 /// Solves a game by retrograde analysis, stage by stage.
 pub(crate) fn in_stages<G: Predecessors + Staged>(game: &G) -> Scores {
     let solver = Retrograde::new(game).predecessors().staged();

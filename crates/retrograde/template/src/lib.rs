@@ -1,7 +1,5 @@
 //! Three in a row on a board of 3 × 3 squares. Change it to your own game: first the rules
-//! (`Game`), then the numbering (`Dense`), then the picture (`Show`).
-
-use std::ops::{ControlFlow, Range};
+//! (`Game`), then the numbering (`Numbered`).
 
 use retrograde::{Entry, Family, Registry};
 use retrograde_game::*;
@@ -29,9 +27,8 @@ impl Game for MyGame {
     type Position = Pieces;
     /// The square on which a piece is put.
     type Turn = Square;
-    const RULES_VERSION: u32 = 1;
     fn name(&self) -> String {
-        format!("mygame:{}x{}", self.grid.columns(), self.grid.rows())
+        format!("mygame:{}", self.grid)
     }
     fn position_count(&self) -> u128 {
         self.numbering.count().into()
@@ -54,37 +51,18 @@ impl Game for MyGame {
     fn play(&self, &[own, other]: &Pieces, square: &Square) -> Pieces {
         [other, own.with(*square)]
     }
-    fn parse_position(&self, text: &str) -> Result<Pieces, TextError> {
+    /// How positions and turns are written and drawn.
+    fn layout(&self) -> Option<Layout<'_, Pieces, Square>> {
+        let layout = Layout::new(self.grid, Piece::sides(PieceShape::Round));
         let reason = "`X` is to move and must have as many pieces as `O`, or one fewer";
-        self.numbered(self.grid.parse(['X', 'O'], text)?, text, reason)
-    }
-    fn position_text(&self, pieces: &Pieces) -> String {
-        self.grid.text(['X', 'O'], *pieces)
-    }
-    fn turn_text(&self, _: &Pieces, square: &Square) -> String {
-        self.grid.name(*square)
+        Some(layout.only_if(|pieces| self.index(pieces).is_some(), reason))
     }
 }
 
 /// The numbering of the positions, to solve the game completely and store it in a table.
-impl Dense for MyGame {
-    const INDEX_VERSION: u32 = 1;
-    fn index_count(&self) -> u128 {
-        self.numbering.count().into()
-    }
-    fn index(&self, pieces: &Pieces) -> Option<Index> {
-        self.numbering.rank(pieces.map(|pieces| pieces.0)).map(Index)
-    }
-    fn position(&self, index: Index) -> Option<Pieces> {
-        self.numbering.unrank(index.0).map(|pieces| pieces.map(Squares))
-    }
-    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Index, Pieces) -> ControlFlow<()>,
-    {
-        let range = numbers(indices);
-        let mut all = range.clone().rev().zip(self.numbering.walk(range).rev());
-        all.try_for_each(|(index, pieces)| visit(Index(index), pieces.map(Squares)))
+impl Numbered for MyGame {
+    fn numbering(&self) -> &impl Ranking<Pieces> {
+        &self.numbering
     }
 }
 
@@ -98,36 +76,17 @@ impl Graded for MyGame {
 /// Every turn leads to a greater number, so all numbers form one layer, solved from its end. (With
 /// a layer for each number of pieces, several threads could share the work:
 /// `retrograde_game::side_by_side`.)
-impl Layered for MyGame {
-    fn layer_count(&self) -> usize {
-        1
-    }
-    fn layer(&self, _: usize) -> Vec<Range<Index>> {
-        vec![Index(0)..Index(self.numbering.count())]
-    }
-}
+impl Layered for MyGame {}
 
-/// Pictures for the terminal, the browser, SVG and PNG, always from the first player's side.
-impl Show for MyGame {
-    fn picture(&self, pieces: &Pieces, to_move: Seat) -> Picture {
-        self.grid.picture(to_move, Piece::sides(PieceShape::Round), self.first_view(pieces, to_move))
-    }
-    fn marks(&self, _: &Pieces, square: &Square, _: Seat) -> Vec<Mark> {
-        vec![Mark::Fill(vec![self.grid.place(*square)])]
-    }
-    fn first_view(&self, &[own, other]: &Pieces, to_move: Seat) -> Pieces {
-        if to_move == Seat::First { [own, other] } else { [other, own] }
-    }
-}
+/// Pictures for the terminal, the browser, SVG and PNG, from the layout.
+impl Show for MyGame {}
 
 /// The games of this program: their names, and the traits that solvers can use.
 pub fn registry() -> Registry {
     let about = "put pieces on a board; three in a row, a column or a diagonal win";
-    let family = Family::new("mygame", about, move |spec, _| {
-        let (columns, rows) = spec.grid((3, 3), 4)?;
-        let game = MyGame::new(columns, rows).ok_or_else(|| spec.error("this board is too large"))?;
-        spec.finish(&[])?;
-        Ok(Entry::new(game, about).layered().build())
+    let family = Family::grid("mygame", "MyGame", about, (3, 3), move |grid| {
+        let game = MyGame::new(grid.columns(), grid.rows()).ok_or("this board is too large")?;
+        Ok(Entry::new(game, about).layered())
     });
-    Registry::new().with(family.forms("[:CxR]   columns and rows").examples(["mygame", "mygame:4x3"]))
+    Registry::new().with(family.examples(["mygame", "mygame:4x3"]))
 }
