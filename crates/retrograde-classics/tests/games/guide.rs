@@ -32,7 +32,7 @@ fn the_page_shows_the_code_of_the_games() {
 
 #[test]
 fn the_games_stay_short() {
-    for (game, most) in [(DOMINEERING, 60), (CONNECT_FOUR, 70), (L_GAME, 90), (DODGEM, 115)] {
+    for (game, most) in [(DOMINEERING, 60), (CONNECT_FOUR, 70), (L_GAME, 90), (DODGEM, 120)] {
         assert!(lines(game) <= most, "{} lines instead of {most}:\n{}", lines(game), &game[..80]);
     }
 }

@@ -24,7 +24,7 @@ fn it_keeps_its_promises() {
     check_game(&game, &positions);
     check_dense(&game, &positions);
     check_symmetries(&game, &positions);
-    check_show(&game, &positions[..40]);
+    check_show(&game, &playouts(&game, 3, 10, 3));
     check_planes_are_read(&game, &positions[..10]);
     check_counts(&game);
 }

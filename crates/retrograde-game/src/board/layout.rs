@@ -92,14 +92,23 @@ impl SquareTurn for (Square, Option<Square>) {
     }
 }
 
+/// A turn or a pass.
+impl<T: SquareTurn> SquareTurn for Option<T> {
+    fn marks(&self, grid: Grid) -> Vec<Mark> {
+        self.as_ref().map_or_else(Vec::new, |turn| turn.marks(grid))
+    }
+    fn mapped(&self, to: &dyn Fn(Square) -> Square) -> Option<T> {
+        self.as_ref().map(|turn| turn.mapped(to))
+    }
+}
+
 /// All squares of a set are filled, and then there may be another turn.
 impl<T: SquareTurn> SquareTurn for (Squares, Option<T>) {
     fn marks(&self, grid: Grid) -> Vec<Mark> {
-        let then = self.1.iter().flat_map(|then| then.marks(grid));
-        self.0.marks(grid).into_iter().chain(then).collect()
+        [self.0.marks(grid), self.1.marks(grid)].concat()
     }
     fn mapped(&self, to: &dyn Fn(Square) -> Square) -> (Squares, Option<T>) {
-        (self.0.mapped(to), self.1.as_ref().map(|then| then.mapped(to)))
+        (self.0.mapped(to), self.1.mapped(to))
     }
 }
 
@@ -201,7 +210,7 @@ impl<P: Clone, T: Clone> Layout<'_, P, T> {
         self.grid.text(self.letters(), (self.sets)(position))
     }
 
-    /// The names of the squares, those of a filled set in the order of the alphabet.
+    /// The names of the squares, those of a filled set in the order of the alphabet; `pass` for none.
     pub(crate) fn turn_text(&self, turn: &T) -> String {
         let name = |place| self.grid.name_of(place);
         let squares = (self.marks)(turn, self.grid).into_iter().flat_map(|mark| match mark {
@@ -211,7 +220,8 @@ impl<P: Clone, T: Clone> Layout<'_, P, T> {
                 places.into_iter().map(name).collect()
             }
         });
-        squares.collect()
+        let text: String = squares.collect();
+        if text.is_empty() { "pass".to_owned() } else { text }
     }
 
     pub(crate) fn picture(&self, position: &P, to_move: Seat) -> Picture {
@@ -330,6 +340,8 @@ mod tests {
         assert_eq!(texts((a, None)), ["a2", "c1"]);
         assert_eq!(texts((a.set(), Some((a, b)))), ["a2a2b1", "c1c1b2"]);
         assert_eq!(texts((a.set(), None::<Square>)), ["a2", "c1"]);
+        assert_eq!(texts(Some(a)), ["a2", "c1"]);
+        assert_eq!(texts(None::<Square>), ["pass", "pass"]);
         let grid = Grid::new(3, 2).unwrap();
         let (from, to) = (grid.place(a), grid.place(b));
         assert_eq!((a, b).marks(grid), [Mark::Move(from, to)]);

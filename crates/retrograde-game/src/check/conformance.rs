@@ -4,7 +4,7 @@
 //! needs one line of test per promise. Positions come from random playouts ([`playouts`]) or from
 //! the whole numbering ([`numbered`]).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use super::promises::{self, Order};
@@ -429,7 +429,7 @@ fn check_owners<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat:
 pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
     let (rows, columns) = game.plane_shape();
     let names = game.plane_names();
-    let mut seen = HashSet::new();
+    let mut seen = HashMap::new();
     for position in positions {
         let text = game.position_text(position);
         for seat in movers(game, position) {
@@ -437,8 +437,11 @@ pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
             assert_eq!(picture.to_move, seat);
             assert_eq!(picture.squares.len(), usize::from(picture.columns) * usize::from(picture.rows));
             assert!(!game.board_text(position, seat).is_empty());
-            for (turn, _) in game.turns(position).iter().take(50) {
-                assert!(!game.marks(position, turn, seat).is_empty(), "{text}: a turn without marks");
+            for (turn, next) in game.turns(position).iter().take(50) {
+                let after = game.picture(next, game.mover_after(seat, next));
+                // A pass has no marks.
+                let marked = after.squares == picture.squares || !game.marks(position, turn, seat).is_empty();
+                assert!(marked, "{text}: a turn without marks");
                 assert!(!game.turn_on_board(position, turn, seat).is_empty());
                 check_motions(game, position, turn, seat);
             }
@@ -449,7 +452,8 @@ pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
         if let Ok(read) = game.position_of_planes(&planes) {
             assert_eq!(&read, position, "{text}: its planes are read as another position");
         }
-        assert!(names.is_empty() || seen.insert(planes), "{text}: another position has the same planes");
+        let first = seen.entry(planes).or_insert(position);
+        assert!(names.is_empty() || *first == position, "{text}: another position has the same planes");
     }
 }
 
