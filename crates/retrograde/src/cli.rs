@@ -3,7 +3,9 @@
 
 use std::path::PathBuf;
 
-use clap::{CommandFactory, Parser, Subcommand};
+#[cfg(feature = "manual")]
+use clap::CommandFactory;
+use clap::{Parser, Subcommand};
 
 use crate::args::{number, parse_size};
 use crate::commands::{
@@ -12,6 +14,7 @@ use crate::commands::{
 };
 use crate::context::Context;
 use crate::exit::CommandResult;
+use crate::self_description;
 
 #[cfg(feature = "manual")]
 use crate::commands::manual;
@@ -286,7 +289,9 @@ impl Command {
             #[cfg(feature = "games")]
             Command::Reduce { command } => reduce::run(context, &command),
             Command::New(args) => new::run(context, &args),
-            Command::Completions(args) => completions::run(context, &mut Cli::command(), &args),
+            Command::Completions(args) => {
+                completions::run(context, &mut self_description::command(&context.registry), &args)
+            }
             #[cfg(feature = "manual")]
             Command::Manual(args) => manual::run(context, Cli::command(), &args),
         }

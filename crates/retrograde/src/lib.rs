@@ -49,6 +49,8 @@ mod remote;
 #[cfg(all(test, feature = "games", feature = "serve"))]
 mod schema;
 #[cfg(not(target_family = "wasm"))]
+mod self_description;
+#[cfg(not(target_family = "wasm"))]
 mod signals;
 #[cfg(not(target_family = "wasm"))]
 mod tables;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use retrograde_explore::export::before_temporaries;
 use retrograde_explore::{Registry, TableFolders};
 
@@ -13,7 +13,7 @@ use crate::commands::solve::StoppedSolve;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tables::Site;
-use crate::{left_out, output, signals, terminal, welcome};
+use crate::{left_out, output, self_description, signals, terminal, welcome};
 
 /// Runs the command line; `arguments` begin with the program's name.
 ///
@@ -37,7 +37,8 @@ pub fn run<T: Into<OsString> + Clone>(
         let _ = output::print_line(output::with_program_name(&welcome::welcome(&registry)));
         return ExitCode::SUCCESS;
     }
-    let cli = match Cli::try_parse_from(&arguments) {
+    let matches = self_description::command(&registry).try_get_matches_from(&arguments);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return report_usage_error(&error, &arguments),
     };

@@ -20,12 +20,15 @@ pub(crate) fn welcome(registry: &Registry) -> String {
         (format!("retrograde play {game}"), "play against perfect play"),
         third,
     ];
-    let wide = to_try.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
-    let lines: Vec<String> =
-        to_try.iter().map(|(command, does)| format!("  {command:<wide$}   {does}\n")).collect();
     format!(
         "Retrograde finds perfect play in board games. Three things to try:\n\n{}\n\
          `retrograde games` lists the games, `retrograde --help` all commands.",
-        lines.concat()
+        aligned(&to_try)
     )
+}
+
+/// Lines with commands and what they do, in two columns.
+pub(crate) fn aligned(commands: &[(String, &str)]) -> String {
+    let wide = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
+    commands.iter().map(|(command, does)| format!("  {command:<wide$}   {does}\n")).collect()
 }

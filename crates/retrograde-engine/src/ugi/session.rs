@@ -44,6 +44,8 @@ pub type Open<'a> = dyn Fn(Option<&str>) -> Result<Arc<OpenGame>, String> + 'a;
 pub struct Engine<'a> {
     /// Its name and version.
     pub name: String,
+    /// Its authors.
+    pub author: String,
     /// Its strength.
     pub strength: Strength,
     /// The seed for choices among equal turns.
@@ -174,10 +176,10 @@ impl Session<'_> {
     }
 
     fn introduce(&self) -> io::Result<()> {
-        let Engine { name, strength, seed, .. } = &self.engine;
+        let Engine { name, author, strength, seed, .. } = &self.engine;
         for line in [
             &format!("id name {name}"),
-            "id author the Retrograde team",
+            &format!("id author {author}"),
             &format!("option name Strength type string default {strength}"),
             &format!("option name MultiPV type spin default 1 min 1 max {MAX_LINES}"),
             &format!("option name Seed type spin default {seed} min 0 max {}", u64::MAX),

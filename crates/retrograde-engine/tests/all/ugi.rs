@@ -45,6 +45,7 @@ impl Write for Output {
 fn answers(game: &Arc<OpenGame>, strength: Strength, lines: &[String]) -> Vec<String> {
     let output = Output::default();
     let engine = ugi::Engine {
+        author: "its authors".to_owned(),
         name: "test".to_owned(),
         strength,
         seed: 1,

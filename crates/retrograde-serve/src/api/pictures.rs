@@ -151,8 +151,7 @@ impl PictureRequest {
             style.square = f64::from(self.size);
         }
         style.turn_marker = game.over(position)?.is_none();
-        let words =
-            Words { title: Some(game.name().to_owned()), description: None, caption: scene.turn.clone() };
+        let words = Words { title: Some(game.title()), description: None, caption: scene.turn.clone() };
         let size = (scene.picture.columns, scene.picture.rows);
         Ok((board::svg(&scene.picture, &style, &scene.marks, &words), size))
     }
@@ -164,7 +163,7 @@ impl PictureRequest {
         few(&turns)?;
         let scenes = game.scenes(position, self.to_move, &turns)?;
         let style = BoardStyle { theme: self.theme, ..BoardStyle::default() };
-        let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
+        let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.title(), scene)).collect();
         let pace = Pace { most_moving: MOVING, ..Pace::default() };
         gif(&film(&shots, &game.palette(), &style, pace), self.size).map_err(undrawn)
     }
@@ -186,9 +185,8 @@ fn undrawn(error: DrawError) -> Refusal {
     }
 }
 
-fn shot<'a>(game: &str, scene: &'a Scene) -> Shot<'a> {
-    let (title, caption) = (Some(game.to_owned()), scene.turn.clone());
-    let words = Words { title, description: None, caption };
+fn shot(title: String, scene: &Scene) -> Shot<'_> {
+    let words = Words { title: Some(title), description: None, caption: scene.turn.clone() };
     Shot { picture: &scene.picture, marks: &scene.marks, motions: &scene.motions, words }
 }
 

@@ -7,6 +7,7 @@ use clap_complete::Shell;
 
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
+use crate::output::program_name;
 
 /// The options of `completions`.
 #[derive(Args, Debug)]
@@ -20,7 +21,7 @@ pub(crate) fn run(context: &Context, program: &mut clap::Command, args: &Complet
         return Err("`completions` does not support --json".into());
     }
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, program, "retrograde", &mut script);
+    clap_complete::generate(args.shell, program, program_name(), &mut script);
     io::stdout().write_all(&script)?;
     Ok(Exit::Success)
 }

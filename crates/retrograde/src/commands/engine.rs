@@ -39,8 +39,13 @@ pub(crate) fn run(context: &Context, args: &EngineArgs) -> CommandResult {
         return Err("`engine` needs a GAME; only with --json can queries name games".into());
     };
     let opened = context.open(game, None)?;
+    let author = match program_name() {
+        "retrograde" => "the Retrograde team".to_owned(),
+        own => format!("the authors of {own}"),
+    };
     let engine = ugi::Engine {
         name,
+        author,
         strength: args.strength,
         seed: args.seed,
         limits: args.search.limits(),

@@ -55,12 +55,12 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
         let style =
             BoardStyle { theme: if *dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
         let last = scenes.last().ok_or("there is nothing to draw")?;
-        let still = || board::svg(&last.picture, &style, &last.marks, &labels(game.name(), last));
+        let still = || board::svg(&last.picture, &style, &last.marks, &labels(game.title(), last));
         let bytes = match &*ending(out) {
             "svg" => still().into_bytes(),
             "png" => png(&still(), Size::Width(width))?,
             "gif" => {
-                let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
+                let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.title(), scene)).collect();
                 gif(&film(&shots, &game.palette(), &style, Pace::default()), width)?
             }
             _ => return Err(format!("“{}” must end in .svg, .png or .gif", out.display()).into()),
@@ -75,11 +75,11 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
     })
 }
 
-fn shot<'a>(game: &str, scene: &'a Scene) -> Shot<'a> {
-    let words = labels(game, scene);
+fn shot(title: String, scene: &Scene) -> Shot<'_> {
+    let words = labels(title, scene);
     Shot { picture: &scene.picture, marks: &scene.marks, motions: &scene.motions, words }
 }
 
-fn labels(game: &str, scene: &Scene) -> Words {
-    Words { title: Some(game.to_owned()), description: None, caption: scene.turn.clone() }
+fn labels(title: String, scene: &Scene) -> Words {
+    Words { title: Some(title), description: None, caption: scene.turn.clone() }
 }

@@ -391,7 +391,7 @@ fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
     common::answer(folder.path(), &["solve", &game]);
     common::answer(folder.path(), &["export", &game, "--format", "html", "--out", out.to_str().unwrap()]);
     let page = std::fs::read_to_string(&out).unwrap();
-    assert!(page.contains("<title>pushfight:R&amp;D-"), "{}", &page[..600]);
+    assert!(page.contains("<title>Push Fight R&amp;D"), "{}", &page[..600]);
     let inside = page.split("id=\"board\">").nth(1).unwrap().split('<').next().unwrap();
     assert_eq!(BASE64.decode(inside).unwrap(), board.as_bytes());
 

@@ -59,7 +59,7 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
         Solved::open(&context.registry, manifest.clone(), values.clone(), board.as_deref())
             .map_err(|error| format!("a page cannot contain {name}: {error}"))?;
         let parts = [&*module()?, &*manifest, &*values, board.as_deref().unwrap_or_default().as_bytes()];
-        let html = html(name, parts);
+        let html = html(&game.title(), parts);
         write_file(out, html.as_bytes())?;
         if context.json {
             let file = out.display().to_string();
@@ -119,17 +119,17 @@ pub(super) fn board_text(context: &Context, name: &str) -> Result<Option<String>
 
 /// The text of the page. The parts are the module, the manifest, the values, and the text of the
 /// board file, which may be empty.
-fn html(name: &str, parts: [&[u8]; 4]) -> String {
+fn html(title: &str, parts: [&[u8]; 4]) -> String {
     let [module, manifest, values, board] = parts.map(|part| STANDARD.encode(part));
-    // The name may contain a file name, and so any character.
-    let name = name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    // The title may contain a file name, and so any character.
+    let title = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
          script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; \
          img-src data:\">\n\
-         <title>{name} – Retrograde</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<div id=\"page\"></div>\n\
+         <title>{title} – Retrograde</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<div id=\"page\"></div>\n\
          <noscript>This page needs JavaScript.</noscript>\n\
          <script type=\"text/plain\" id=\"module\">{module}</script>\n\
          <script type=\"text/plain\" id=\"manifest\">{manifest}</script>\n\
