@@ -301,7 +301,7 @@ async fn pictures_are_drawn() {
     let svg =
         site.get(&format!("{path}.svg?position=...O/..O./..../.XX.&turn=b1b2&theme=dark&square=40")).await;
     assert_eq!((svg.status.as_u16(), svg.header("content-type")), (200, "image/svg+xml"));
-    assert!(svg.text().starts_with("<svg ") && svg.text().contains("touchdown:4x4"));
+    assert!(svg.text().starts_with("<svg ") && svg.text().contains("<title>TouchDown 4 × 4<"));
     let png = site.get(&format!("{path}.png?width=100")).await;
     assert_eq!((png.status.as_u16(), png.header("content-type")), (200, "image/png"));
     assert!(png.body.starts_with(b"\x89PNG"));

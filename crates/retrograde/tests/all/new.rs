@@ -38,7 +38,7 @@ fn a_crate_is_created_with_its_names() {
     for file in answer["files"].as_array().unwrap() {
         all += &fs::read_to_string(folder.path().join("ring-of-7").join(file.as_str().unwrap())).unwrap();
     }
-    for name in ["name = \"ring-of-7\"", "ring_of_7::", "struct RingOf7", "Family::new(\"ringof7\""] {
+    for name in ["name = \"ring-of-7\"", "ring_of_7::", "struct RingOf7", "Family::grid(\"ringof7\""] {
         assert!(all.contains(name), "{name}: {all}");
     }
     for name in ["my-game", "my_game", "MyGame", "mygame", "RETROGRADE"] {

@@ -94,8 +94,8 @@ fn commands_have_the_options_that_pages_name() {
         let spans = text.split("```").step_by(2).flat_map(|prose| prose.split('`').skip(1).step_by(2));
         for line in lines.chain(spans) {
             let line = line.split('#').next().unwrap().trim_start_matches("retrograde ");
-            // Three commands have subcommands.
-            let nested = ["board ", "reduce ", "export site "].iter().any(|name| line.starts_with(name));
+            // These commands have subcommands.
+            let nested = ["board ", "reduce ", "export site ", "export book "].iter().any(|name| line.starts_with(name));
             let command: Vec<&str> = line.split_whitespace().take(if nested { 2 } else { 1 }).collect();
             let options = line.split_whitespace().filter(|word| word.starts_with("--"));
             for option in options.map(|word| word.split('=').next().unwrap()) {
