@@ -23,7 +23,11 @@ pub(crate) fn family() -> Family {
         );
         Ok(entry.build())
     })
-    .forms("[:WxH][,line=K][,normal]   normal: filling the last square wins")
+    .alias("tactix")
+    .forms(
+        "[:WxH][,line=K][,normal]   normal: filling the last square wins; `tactix:WxH` is Piet Hein's TacTix, with \
+         lines as long as the board",
+    )
     .examples(["tactics", "tactics:5x5", "tactics:6x6", "tactics,normal"])
 }
 

@@ -74,17 +74,21 @@ impl Tactics {
         Ok(game)
     }
 
-    /// Creates the game with a name such as `tactics:5x4,line=3,normal`.
+    /// Creates the game with a name such as `tactics:5x4,line=3,normal`. In `tactix:6x6` (Piet Hein's TacTix)
+    /// lines can be as long as the board.
     ///
     /// # Errors
     /// If the size or a key is invalid.
     pub fn from_spec(mut spec: GameSpec) -> Result<Tactics, TextError> {
         let (columns, rows) = spec.grid((4, 4), MAX_SQUARES)?;
-        let longest = spec.take_number("line", 1..=u32::MAX)?.unwrap_or(DEFAULT_LONGEST);
+        let (longest, keys): (_, &[&str]) = match spec.name() {
+            "tactix" => (columns.max(rows), &["normal"]),
+            _ => (spec.take_number("line", 1..=u32::MAX)?.unwrap_or(DEFAULT_LONGEST), &["line", "normal"]),
+        };
         let normal = spec.take_flag("normal")?;
         let game = Tactics::new(columns, rows, longest, normal)
             .map_err(|_| spec.error(format!("a board has at most {MAX_SQUARES} squares")))?;
-        spec.finish(&["line", "normal"])?;
+        spec.finish(keys)?;
         Ok(game)
     }
 

@@ -27,6 +27,10 @@ impl Tactics {
         }
         sentences.push(format!("The player who fills the last square {end}."));
         sentences.push("Passing is not allowed, and there are no draws.".to_owned());
+        if !self.normal && self.columns == self.rows && self.longest == self.columns && self.longest > 2 {
+            sentences
+                .push("With lines as long as the board, this is Piet Hein's TacTix, or Bulo.".to_owned());
+        }
         Guide { sentences, examples: self.rules_examples() }
     }
 

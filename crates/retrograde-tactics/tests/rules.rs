@@ -82,6 +82,7 @@ fn sentences_are_those_of_the_variant() {
         ("tactics:9x2,line=3", "A turn fills one to three adjacent empty squares"),
         ("tactics,line=2", "A turn fills one empty square, or two adjacent ones in a row or a column."),
         ("tactics,line=1", "A turn fills one empty square."),
+        ("tactix:6x6", "this is Piet Hein's TacTix"),
     ] {
         let output = game(name).guide().sentences.join(" ");
         assert!(output.contains(sentence), "{name}: {output}");
@@ -110,10 +111,22 @@ fn names_leave_defaults_out() {
         ("tactics:3x2,line=3", "tactics:3x2"),
         ("tactics:5x5,line=9", "tactics:5x5,line=5"),
         ("tactics,normal,line=2", "tactics:4x4,line=2,normal"),
+        // Piet Hein's TacTix: lines as long as the board.
+        ("tactix", "tactics:4x4"),
+        ("tactix:5x5", "tactics:5x5,line=5"),
+        ("tactix:7x6", "tactics:7x6,line=7"),
+        ("tactix:6x6,normal", "tactics:6x6,line=6,normal"),
     ] {
         assert_eq!(game(given).name(), canonical);
     }
-    for bad in ["tactics:8x8", "tactics:0x3", "tactics,line=0", "tactics,lines=2", "tactics,normal=yes"] {
+    for bad in [
+        "tactics:8x8",
+        "tactics:0x3",
+        "tactics,line=0",
+        "tactics,lines=2",
+        "tactics,normal=yes",
+        "tactix,line=3",
+    ] {
         assert!(Tactics::from_spec(GameSpec::parse(bad).unwrap()).is_err(), "{bad}");
     }
 }

@@ -67,13 +67,15 @@ type Parse = dyn Fn(GameSpec, &Loader) -> Result<Arc<AnyGame>, TextError> + Send
 pub struct Family {
     /// The name before the colon: `tactics`.
     pub name: String,
+    /// Other names before the colon, which may mean other defaults: `tactix`.
+    pub aliases: Vec<String>,
     /// A description in one sentence.
     pub summary: String,
     /// The forms that may follow the name, for help; empty if nothing may follow.
     pub forms: String,
     /// Names to try, canonical or not.
     pub examples: Vec<String>,
-    /// Makes a game from a name whose first part is [`Family::name`].
+    /// Makes a game from a name whose first part is [`Family::name`] or an alias.
     parse: Box<Parse>,
 }
 
@@ -86,6 +88,7 @@ impl Family {
     ) -> Family {
         Family {
             name: name.into(),
+            aliases: Vec::new(),
             summary: summary.into(),
             forms: String::new(),
             examples: Vec::new(),
@@ -118,6 +121,19 @@ impl Family {
     pub fn forms(mut self, forms: impl Into<String>) -> Family {
         self.forms = forms.into();
         self
+    }
+
+    /// Adds another name. `parse` sees in [`GameSpec::name`] which name was used; the games that it makes
+    /// have names that begin with [`Family::name`].
+    #[must_use]
+    pub fn alias(mut self, name: impl Into<String>) -> Family {
+        self.aliases.push(name.into());
+        self
+    }
+
+    /// The name and the aliases.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.name).chain(&self.aliases).map(String::as_str)
     }
 
     /// Sets the example names.
@@ -153,9 +169,10 @@ impl Registry {
     /// # Errors
     /// If a name is ambiguous; the error names both meanings.
     pub fn check(&self) -> Result<(), String> {
-        let mut seen: Vec<(String, &Family)> = Vec::new();
-        for family in &self.families {
-            let Family { name, summary, .. } = family;
+        let mut seen: Vec<(String, &str, &Family)> = Vec::new();
+        let names = |family| Family::names(family).map(move |name| (name, family));
+        for (name, family) in self.families.iter().flat_map(names) {
+            let summary = &family.summary;
             let tidy = tidied(name);
             if tidy.is_empty() || tidy.contains([':', ',']) {
                 return Err(format!(
@@ -163,14 +180,14 @@ impl Registry {
                      digits, and has no colon or comma, which begin the board and the keys"
                 ));
             }
-            if let Some((_, known)) = seen.iter().find(|(known, _)| *known == tidy) {
+            if let Some((_, first, known)) = seen.iter().find(|(known, ..)| *known == tidy) {
                 return Err(format!(
-                    "two games have the same name: `{}` ({}) and `{name}` ({summary}); the name is the first \
-                     argument of `Family::new`",
-                    known.name, known.summary
+                    "two games have the same name: `{first}` ({}) and `{name}` ({summary}); the name is the \
+                     first argument of `Family::new`",
+                    known.summary
                 ));
             }
-            seen.push((tidy, family));
+            seen.push((tidy, name, family));
         }
         self.families.iter().try_for_each(Registry::check_examples)
     }
@@ -221,7 +238,8 @@ impl Registry {
         } else {
             failed
         };
-        let titles = self.families.iter().filter_map(|family| with_colon(&tidied, &family.name));
+        let names = self.families.iter().flat_map(Family::names);
+        let titles = names.filter_map(|name| with_colon(&tidied, name));
         if let Some(game) = titles.filter_map(|title| self.find_exactly(&title, loader).ok()).next() {
             return Ok(game);
         }
@@ -234,8 +252,8 @@ impl Registry {
     /// The family that a name begins with.
     fn family(&self, name: &str) -> Option<&Family> {
         let name = &name[..name.find([':', ',']).unwrap_or(name.len())];
-        let exactly = self.families.iter().find(|family| family.name == name);
-        exactly.or_else(|| self.families.iter().find(|family| tidied(&family.name) == name))
+        let called = |is: &dyn Fn(&str) -> bool| self.families.iter().find(|family| family.names().any(is));
+        called(&|known| known == name).or_else(|| called(&|known| tidied(known) == name))
     }
 
     /// The game with exactly this name.
@@ -256,7 +274,7 @@ impl Registry {
         let head = name.find([':', ',']).unwrap_or(name.len());
         let (family, rest) = name.split_at(head);
         let Some(known) = self.family(family) else {
-            let near = nearest(family, self.families.iter().map(|family| family.name.as_str()))?;
+            let near = nearest(family, self.families.iter().flat_map(Family::names))?;
             return Some(format!("{near}{rest}")).filter(is_game).or_else(|| Some(near.to_owned()));
         };
         let board = rest.strip_prefix(':')?;
@@ -279,7 +297,7 @@ mod tests {
             Err(spec.error(format!("{} is only named here", spec.text())))
         };
         Registry::new()
-            .with(Family::new("tactics", "", refuse))
+            .with(Family::new("tactics", "", refuse).alias("tactix"))
             .with(Family::new("touchdown", "", refuse).forms("WxH").examples(["touchdown:4x4"]))
             .with(Family::new("pushfight", "", refuse))
     }
@@ -299,6 +317,7 @@ mod tests {
             let complaint = complaint(miss);
             assert!(complaint.contains(&format!("did you mean `{meant}`?")), "{complaint}");
         }
+        assert!(complaint("taktix").contains("did you mean `tactix`?"));
         let complaint = complaint("chess");
         assert!(complaint.contains("`tactics`, `touchdown`, `pushfight`"), "{complaint}");
         assert!(!complaint.contains("did you mean"), "{complaint}");
@@ -308,6 +327,7 @@ mod tests {
     fn names_are_read_as_people_write_them() {
         for (typed, name) in [
             ("TOUCHDOWN:5x4", "touchdown:5x4"),
+            ("Tac-Tix:6x6", "tactix:6x6"),
             ("Push Fight", "pushfight"),
             ("push-fight,moves=3", "pushfight,moves=3"),
         ] {
@@ -330,10 +350,10 @@ mod tests {
                 Err(spec.error("new"))
             })
         };
-        for same in ["touchdown", "TouchDown", "touch-down"] {
+        for (known, same) in [("touchdown", "touchdown"), ("touchdown", "TouchDown"), ("tactix", "Tac-Tix")] {
             let message = registry().with(another(same)).check().unwrap_err();
             assert!(
-                message.contains("`touchdown`") && message.contains(&format!("`{same}` (another)")),
+                message.contains(&format!("`{known}`")) && message.contains(&format!("`{same}` (another)")),
                 "{message}"
             );
         }

@@ -10,6 +10,14 @@ fn every_game_is_found_by_its_name() {
 }
 
 #[test]
+fn tactix_is_tactics_with_lines_as_long_as_the_board() {
+    let registry = registry();
+    for typed in ["tactix:6x6", "TacTix 6 × 6", "tac-tix:6x6"] {
+        assert_eq!(registry.find(typed, &Loader::none()).unwrap().about().game, "tactics:6x6,line=6");
+    }
+}
+
+#[test]
 fn titles_are_made_of_names() {
     for (family, name, expected) in [
         ("TouchDown", "touchdown:5x4", "TouchDown 5 × 4"),
