@@ -1,20 +1,22 @@
 //! Certificates: files that show, position by position, how a side never loses. A program that knows only
 //! the rules can check them; `docs/draw-certificate.md` describes the format.
 //!
-//! With a table, the set has positions in which the side is to move, each with a turn. Without one, an
-//! impartial game is searched, and the set has the positions after the winner's turns: fewer, but the
-//! checker has to find the turns itself.
+//! The set has positions in which the side is to move, each with a turn. For an impartial game, it has the
+//! positions after the winner's turns: fewer, but the checker has to find the turns itself. Outcomes are
+//! looked up in the table; without one, an impartial game is searched.
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use retrograde_game::{Index, Seat};
+use parking_lot::Mutex;
+use retrograde_game::{Index, Outcome, Seat, Stored};
 use retrograde_solve::proof::Limits;
 use retrograde_solve::sums::Strategy;
 
 use super::output_file::OutputFile;
 use crate::game::open::OpenGame;
+use crate::game::rules::Position;
 use crate::game::sums::Sums;
 use crate::query::certificate::{Closure, close};
 use crate::{Certificate, Count, Error, Resources};
@@ -33,8 +35,8 @@ impl OpenGame {
         out: &Path,
         resources: &Resources<'_>,
     ) -> Result<Certificate, Error> {
-        if let (None, Some(sums)) = (&self.values, &self.entry.sums) {
-            return certificate_by_search(self, &**sums, side, limit, out, resources);
+        if let Some(sums) = &self.entry.sums {
+            return certificate_of_sums(self, &**sums, side, limit, out, resources);
         }
         let set = close(self, side, limit, resources)?;
         let written = if set.closed { Some(write(self, side, &set, out)?) } else { None };
@@ -53,8 +55,8 @@ impl OpenGame {
     }
 }
 
-/// Certifies the winner of an impartial game, by a search instead of a table.
-fn certificate_by_search(
+/// Certifies the winner of an impartial game.
+fn certificate_of_sums(
     open: &OpenGame,
     sums: &dyn Sums,
     side: Seat,
@@ -62,14 +64,27 @@ fn certificate_by_search(
     out: &Path,
     resources: &Resources<'_>,
 ) -> Result<Certificate, Error> {
-    resources.progress.stage("searching sums of parts", 0);
-    let stopped = || resources.progress.stopped();
+    let values = open.values.as_deref();
+    resources.progress.stage(if values.is_some() { "choosing turns" } else { "searching sums of parts" }, 0);
+    let fault = Mutex::new(None);
+    let known = |position: &Position| match values?.get(open.index_of(position)?) {
+        Ok(Stored::Known(knowledge)) => knowledge.outcome().map(|outcome| outcome == Outcome::Loss),
+        Ok(Stored::Nothing) => None,
+        Err(error) => {
+            fault.lock().get_or_insert(error);
+            None
+        }
+    };
+    let stopped = || resources.progress.stopped() || fault.lock().is_some();
     // A quarter is left for the set.
     let memory = resources.memory / 4 * 3;
     let limits = Limits { nodes: u64::MAX, time: Duration::MAX, depth: None, memory, stopped: &stopped };
     let max_positions = limit.min(resources.memory / 4 / BYTES_A_POSITION);
-    let found = sums.strategy(max_positions, &limits);
-    if stopped() {
+    let found = sums.strategy(&known, max_positions, &limits);
+    if let Some(error) = fault.into_inner() {
+        return Err(error.into());
+    }
+    if resources.progress.stopped() {
         return Err(Error::Stopped);
     }
     let mut certificate = Certificate {

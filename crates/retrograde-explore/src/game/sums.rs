@@ -5,7 +5,7 @@ use std::time::Duration;
 use retrograde_game::{Graded, Impartial, Knowledge, Outcome, Show};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::proof::Limits;
-use retrograde_solve::sums::{Ended, Nimbers, Strategy, sum_outcome, winning_strategy};
+use retrograde_solve::sums::{Ended, KnownLost, Nimbers, Strategy, sum_outcome, winning_strategy};
 
 use crate::game::rules::{Position, Typed};
 use crate::game::solvers::{search, search_memory};
@@ -19,8 +19,14 @@ pub(crate) trait Sums: Send + Sync {
     /// The nimbers of positions in order, as far as the limits allow.
     fn nimbers(&self, positions: &[Position], limits: &SearchLimits) -> Vec<Option<u32>>;
 
-    /// The strategy of the player who wins from the start, with positions as text.
-    fn strategy(&self, max_positions: u64, limits: &Limits<'_>) -> Result<Strategy<String>, Ended>;
+    /// The strategy of the player who wins from the start, with positions as text. `known` looks outcomes up
+    /// in a table.
+    fn strategy(
+        &self,
+        known: &KnownLost<'_, Position>,
+        max_positions: u64,
+        limits: &Limits<'_>,
+    ) -> Result<Strategy<String>, Ended>;
 }
 
 impl<G: Impartial + Graded + Show + 'static> Sums for Typed<G> {
@@ -35,10 +41,16 @@ impl<G: Impartial + Graded + Show + 'static> Sums for Typed<G> {
         positions.iter().map(|position| nimbers.of(position.get()).ok().map(|nimber| nimber.0)).collect()
     }
 
-    fn strategy(&self, max_positions: u64, limits: &Limits<'_>) -> Result<Strategy<String>, Ended> {
+    fn strategy(
+        &self,
+        known: &KnownLost<'_, Position>,
+        max_positions: u64,
+        limits: &Limits<'_>,
+    ) -> Result<Strategy<String>, Ended> {
         let game = &*self.game;
+        let known = |position: &G::Position| known(&Position::new(position.clone()));
         let Strategy { first, positions, nodes } =
-            winning_strategy(game, &game.start(), max_positions, limits)?;
+            winning_strategy(game, &game.start(), &known, max_positions, limits)?;
         let positions = positions.iter().map(|position| game.position_text(position)).collect();
         Ok(Strategy { first, positions, nodes })
     }

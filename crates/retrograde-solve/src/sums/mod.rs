@@ -19,5 +19,5 @@ mod trees;
 
 pub use budget::Ended;
 pub use nimbers::{Nimber, Nimbers};
-pub use outcome::{OutcomeSearch, sum_outcome};
+pub use outcome::{KnownLost, OutcomeSearch, sum_outcome};
 pub use strategy::{Strategy, winning_strategy};

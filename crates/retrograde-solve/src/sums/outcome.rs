@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Graded, Impartial, Knowledge, Outcome};
+use retrograde_game::{Game, Graded, Impartial, Knowledge, Outcome};
 
 use super::budget::{Budget, Ended, MAX_DEPTH};
 use super::classes::{Classes, Guess, Sum};
@@ -25,9 +25,13 @@ pub fn sum_outcome<G: Impartial + Graded>(
     (knowledge, search.positions())
 }
 
+/// Whether the side to move loses a position, if a table has the answer.
+pub type KnownLost<'a, P> = dyn Fn(&P) -> Option<bool> + 'a;
+
 /// A search that keeps its results.
 pub struct OutcomeSearch<'a, G: Impartial + Graded> {
     pub(super) game: &'a G,
+    known: &'a KnownLost<'a, G::Position>,
     classes: Classes<'a, G>,
     table: OutcomeTable,
     budget: Budget<'a>,
@@ -38,10 +42,16 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
     pub fn new(game: &'a G, limits: &'a Limits<'a>) -> OutcomeSearch<'a, G> {
         OutcomeSearch {
             game,
+            known: &|_| None,
             classes: Classes::new(game),
             table: OutcomeTable::new(limits.memory),
             budget: Budget::new(limits),
         }
+    }
+
+    /// Asks a table before it searches.
+    pub(super) fn with_known(self, known: &'a KnownLost<'a, G::Position>) -> OutcomeSearch<'a, G> {
+        OutcomeSearch { known, ..self }
     }
 
     /// The number of positions visited.
@@ -74,8 +84,18 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
         (self.game.last_turn_wins() && self.game.is_mirrored(position)).then_some(true)
     }
 
-    fn lost(&mut self, position: &G::Position, sum: Sum, depth: u32) -> Result<bool, Ended> {
+    /// The outcome, if it is known without a search.
+    fn known_lost(&mut self, position: &G::Position, sum: Sum) -> Option<bool> {
         if let Some(lost) = self.lost_at_once(position).or_else(|| self.table.get(sum.fingerprint)) {
+            return Some(lost);
+        }
+        let lost = (self.known)(position)?;
+        self.table.put(sum.fingerprint, lost, 1);
+        Some(lost)
+    }
+
+    fn lost(&mut self, position: &G::Position, sum: Sum, depth: u32) -> Result<bool, Ended> {
+        if let Some(lost) = self.known_lost(position, sum) {
             return Ok(lost);
         }
         if depth > MAX_DEPTH {
@@ -96,7 +116,7 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
         let won = game.each_successor(position, |next| {
             has_turn = true;
             let sum = self.sum(&next);
-            match self.lost_at_once(&next).or_else(|| self.table.get(sum.fingerprint)) {
+            match self.known_lost(&next, sum) {
                 Some(true) => return ControlFlow::Break(()),
                 Some(false) => {}
                 None => open.push((next, sum)),
@@ -109,16 +129,8 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
         if !has_turn {
             return Ok(game.outcome_without_turns() == Outcome::Win);
         }
-        let turns = |position: &G::Position| {
-            let mut turns = 0_u32;
-            let _ = game.each_successor(position, |_| {
-                turns += 1;
-                ControlFlow::Continue(())
-            });
-            turns
-        };
         // Positions with fewer turns are decided sooner.
-        open.sort_by_cached_key(|(next, sum)| (sum.guess, turns(next)));
+        open.sort_by_cached_key(|(next, sum)| (sum.guess, turns(game, next)));
         for (next, sum) in open {
             if self.lost(&next, sum, depth + 1)? {
                 return Ok(true);
@@ -127,29 +139,22 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
         Ok(false)
     }
 
-    /// Returns a successor that the other player loses. If several are known, `prefer` chooses one by its
-    /// parts. An unknown successor is searched only if no known one qualifies, since it may be hard to
-    /// refute.
-    pub(super) fn winning_successor(
-        &mut self,
-        position: &G::Position,
-        prefer: impl Fn(u128) -> bool,
-    ) -> Result<Option<G::Position>, Ended> {
+    /// Returns a successor that the other player loses: of several known ones, the one with the fewest
+    /// turns. An unknown successor is searched only if none is known, since it may be hard to refute.
+    pub(super) fn winning_successor(&mut self, position: &G::Position) -> Result<Option<G::Position>, Ended> {
         let game = self.game;
         let mut open = Vec::new();
         let _ = game.each_successor(position, |next| {
             let sum = self.sum(&next);
-            let known = self.lost_at_once(&next).or_else(|| self.table.get(sum.fingerprint));
-            let order = match known {
-                Some(true) if prefer(self.parts(&next)) => (0, Guess::Lost),
-                Some(true) => (1, Guess::Lost),
-                None => (2, sum.guess),
+            let order = match self.known_lost(&next, sum) {
+                Some(true) => (0, Guess::Lost),
+                None => (1, sum.guess),
                 Some(false) => return ControlFlow::Continue(()),
             };
             open.push((order, next, sum));
             ControlFlow::Continue(())
         });
-        open.sort_by_key(|(order, ..)| *order);
+        open.sort_by_cached_key(|(order, next, _)| (*order, turns(game, next)));
         for (_, next, sum) in open {
             if self.lost(&next, sum, 0)? {
                 return Ok(Some(next));
@@ -157,4 +162,14 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
         }
         Ok(None)
     }
+}
+
+/// The number of turns.
+fn turns<G: Game>(game: &G, position: &G::Position) -> u32 {
+    let mut turns = 0;
+    let _ = game.each_successor(position, |_| {
+        turns += 1;
+        ControlFlow::Continue(())
+    });
+    turns
 }

@@ -5,13 +5,13 @@
 //! won, or has a turn that leads back into the set or wins. Turns are not stored, since a checker finds them
 //! by trying. Positions with the same parts are one entry.
 
-use std::collections::HashSet;
+use std::collections::{BinaryHeap, HashSet};
 use std::ops::ControlFlow;
 
 use retrograde_game::{Graded, Impartial, Outcome};
 
 use super::budget::Ended;
-use super::outcome::OutcomeSearch;
+use super::outcome::{KnownLost, OutcomeSearch};
 use crate::hash::FoldHasher;
 use crate::proof::Limits;
 
@@ -26,40 +26,55 @@ pub struct Strategy<P> {
     pub nodes: u64,
 }
 
-/// Finds a strategy for the winner of a position, with at most `most` positions.
+/// Finds a strategy for the winner of a position, with at most `most` positions. A table gives the outcomes
+/// that are `known`; others are searched.
 ///
 /// # Errors
 /// If a limit is reached or the set is larger.
 pub fn winning_strategy<G: Impartial + Graded>(
     game: &G,
     root: &G::Position,
+    known: &KnownLost<'_, G::Position>,
     most: u64,
     limits: &Limits<'_>,
 ) -> Result<Strategy<G::Position>, Ended> {
-    let mut search = OutcomeSearch::new(game, limits);
+    let mut search = OutcomeSearch::new(game, limits).with_known(known);
     let first = !search.is_lost(root)?;
-    let mut closure = Closure { search, seen: HashSet::default(), positions: Vec::new(), work: Vec::new() };
+    let mut closure = Closure {
+        search,
+        seen: HashSet::default(),
+        answered: HashSet::default(),
+        positions: Vec::new(),
+        work: BinaryHeap::new(),
+    };
     if first {
         closure.answer(root)?;
     } else {
         closure.answer_all(root)?;
     }
-    while let Some(position) = closure.work.pop() {
-        if closure.positions.len() as u64 > most {
+    // A turn lowers the grade, so no position of a higher grade is added later.
+    while let Some((_, place)) = closure.work.pop() {
+        // A search looks at the clock, but outcomes from a table need none.
+        if closure.positions.len() as u64 > most || (limits.stopped)() {
             return Err(Ended);
         }
-        closure.answer_all(&position)?;
+        closure.answer_all(&closure.positions[place].clone())?;
     }
     Ok(Strategy { first, positions: closure.positions, nodes: closure.search.positions() })
 }
 
 struct Closure<'a, G: Impartial + Graded> {
     search: OutcomeSearch<'a, G>,
-    seen: HashSet<u128, FoldHasher>,
+    /// The parts of the positions of the set.
+    seen: Parts,
+    /// The parts of the replies that have an answer.
+    answered: Parts,
     positions: Vec<G::Position>,
-    /// Positions of the set whose replies have not been answered yet.
-    work: Vec<G::Position>,
+    /// Positions of the set whose replies have not been answered yet, by grade and place.
+    work: BinaryHeap<(u64, usize)>,
 }
+
+type Parts = HashSet<u128, FoldHasher>;
 
 impl<G: Impartial + Graded> Closure<'_, G> {
     /// Answers every reply to a lost position.
@@ -70,9 +85,8 @@ impl<G: Impartial + Graded> Closure<'_, G> {
             replies.push(reply);
             ControlFlow::Continue(())
         });
-        let mut seen = HashSet::new();
         for reply in replies {
-            if game.result(&reply).is_none() && seen.insert(self.search.parts(&reply)) {
+            if game.result(&reply).is_none() && self.answered.insert(self.search.parts(&reply)) {
                 self.answer(&reply)?;
             }
         }
@@ -81,13 +95,20 @@ impl<G: Impartial + Graded> Closure<'_, G> {
 
     /// Answers one won position.
     fn answer(&mut self, position: &G::Position) -> Result<(), Ended> {
-        let seen = &self.seen;
-        let found = self.search.winning_successor(position, |parts| seen.contains(&parts))?;
+        let game = self.search.game;
+        let answered = game.each_successor(position, |next| {
+            let answers =
+                game.result(&next) == Some(Outcome::Loss) || self.seen.contains(&self.search.parts(&next));
+            if answers { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if answered.is_break() {
+            return Ok(());
+        }
+        let found = self.search.winning_successor(position)?;
         let Some(next) = found else { return Ok(()) };
-        let over = self.search.game.result(&next) == Some(Outcome::Loss);
-        if !over && self.seen.insert(self.search.parts(&next)) {
-            self.positions.push(next.clone());
-            self.work.push(next);
+        if self.seen.insert(self.search.parts(&next)) {
+            self.work.push((game.grade(&next), self.positions.len()));
+            self.positions.push(next);
         }
         Ok(())
     }

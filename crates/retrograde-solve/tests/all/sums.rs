@@ -301,24 +301,30 @@ fn a_strategy_is_closed_and_all_its_positions_are_lost() {
     {
         let text = game.name();
         let table = solved(game);
-        let strategy = winning_strategy(game, &game.start(), u64::MAX, &FREE).unwrap();
-        assert_eq!(strategy.first, outcome(&table, Index(0)) == Outcome::Win, "{text}");
-        let set: HashSet<Vec<String>> =
-            strategy.positions.iter().map(|position| parts(game, position)).collect();
-        assert_eq!(set.len(), strategy.positions.len(), "{text}: each once");
-        let answered = |position: &Filled| match game.result(position) {
-            Some(outcome) => outcome == Outcome::Win,
-            None => game.turns(position).iter().any(|(_, next)| {
-                set.contains(&parts(game, next)) || game.result(next) == Some(Outcome::Loss)
-            }),
-        };
-        let all_answered = |position: &Filled| game.turns(position).iter().all(|(_, next)| answered(next));
-        for position in &strategy.positions {
-            assert_eq!(outcome(&table, Index(position.0)), Outcome::Loss, "{text}");
-            assert!(all_answered(position), "{text} {}", game.position_text(position));
+        let from_table = |position: &Filled| Some(outcome(&table, Index(position.0)) == Outcome::Loss);
+        let searched = winning_strategy(game, &game.start(), &|_| None, u64::MAX, &FREE).unwrap();
+        let looked_up = winning_strategy(game, &game.start(), &from_table, u64::MAX, &FREE).unwrap();
+        assert_eq!(looked_up.nodes, 0, "{text}: nothing is searched");
+        for strategy in [searched, looked_up] {
+            assert_eq!(strategy.first, outcome(&table, Index(0)) == Outcome::Win, "{text}");
+            let set: HashSet<Vec<String>> =
+                strategy.positions.iter().map(|position| parts(game, position)).collect();
+            assert_eq!(set.len(), strategy.positions.len(), "{text}: each once");
+            let answered = |position: &Filled| match game.result(position) {
+                Some(outcome) => outcome == Outcome::Win,
+                None => game.turns(position).iter().any(|(_, next)| {
+                    set.contains(&parts(game, next)) || game.result(next) == Some(Outcome::Loss)
+                }),
+            };
+            let all_answered =
+                |position: &Filled| game.turns(position).iter().all(|(_, next)| answered(next));
+            for position in &strategy.positions {
+                assert_eq!(outcome(&table, Index(position.0)), Outcome::Loss, "{text}");
+                assert!(all_answered(position), "{text} {}", game.position_text(position));
+            }
+            let start = game.start();
+            assert!(if strategy.first { answered(&start) } else { all_answered(&start) }, "{text}");
         }
-        let start = game.start();
-        assert!(if strategy.first { answered(&start) } else { all_answered(&start) }, "{text}");
     }
 }
 
@@ -330,8 +336,8 @@ fn a_search_ends_at_its_limits() {
     assert_eq!(sum_outcome(&game, &start, &few), (Knowledge::Unknown, 51));
     let late = Limits { time: Duration::ZERO, ..FREE };
     assert_eq!(sum_outcome(&game, &start, &late).0, Knowledge::Unknown);
-    assert!(winning_strategy(&game, &start, u64::MAX, &few).is_err());
-    assert!(winning_strategy(&tactics("tactics"), &Filled(0), 5, &FREE).is_err());
+    assert!(winning_strategy(&game, &start, &|_| None, u64::MAX, &few).is_err());
+    assert!(winning_strategy(&tactics("tactics"), &Filled(0), &|_| None, 5, &FREE).is_err());
     let normal = tactics("tactics:4x3,normal");
     assert!(Nimbers::new(&normal, &Limits { nodes: 3, ..FREE }).of(&Filled(1)).is_err());
     assert!(Nimbers::new(&normal, &Limits { memory: 0, ..FREE }).of(&Filled(1)).is_err());

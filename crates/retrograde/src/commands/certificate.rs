@@ -57,8 +57,10 @@ fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
         print_line(format!("{game}: {side} never loses"))?;
         print_line(format!("  positions with a turn       {:>17}", thousands(found.positions.0)))?;
         print_line(format!("  distinct positions after a turn {:>13}", thousands(found.after_turns.0)))?;
-        let passes: Vec<String> = found.passes.iter().map(|count| thousands(count.0)).collect();
-        print_line(format!("  positions in each pass         {}", passes.join(", ")))?;
+        if !found.passes.is_empty() {
+            let passes: Vec<String> = found.passes.iter().map(|count| thousands(count.0)).collect();
+            print_line(format!("  positions in each pass         {}", passes.join(", ")))?;
+        }
         print_line(format!("written to “{file}”: {}, checksum {checksum}", bytes(size.0)))?;
         return Ok(());
     }

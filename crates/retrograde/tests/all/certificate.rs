@@ -88,9 +88,9 @@ fn an_open_set_is_not_a_certificate() {
     assert!(failure(tables, &arguments, 1).contains("up to a number of turns"));
 }
 
-/// Without a table an impartial game is searched, and its certificate has positions after turns.
+/// The certificate of an impartial game has positions after turns, found by a search or in a table.
 #[test]
-fn the_winner_of_an_impartial_game_has_a_certificate_without_a_table() {
+fn the_winner_of_an_impartial_game_has_a_certificate_with_and_without_a_table() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for (game, winner) in [
@@ -111,7 +111,17 @@ fn the_winner_of_an_impartial_game_has_a_certificate_without_a_table() {
         assert!(text.starts_with("Retrograde certificate 2\n"), "{game}");
         assert_eq!(made["bytes"], text.len());
         assert!(prove(&text).unwrap().starts_with(&format!("the {winner} player never loses")), "{game}");
+        answer(tables, &["solve", game, "--outcome-only"]);
+        let made = json(tables, &["certificate", game, "--side", winner, "--out", out, "--force"]);
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.contains(&format!("positions = {}\n", made["positions"])), "{game}: {made}");
+        assert!(prove(&text).is_ok(), "{game}");
+        assert!(
+            failure(tables, &["certificate", game, "--side", loser, "--out", out, "--force"], 1)
+                .contains("can lose")
+        );
         std::fs::remove_file(&file).unwrap();
+        std::fs::remove_dir_all(tables.join(retrograde_table::directory_name(game))).unwrap();
     }
     let file = tables.join("set.certificate");
     let arguments =
