@@ -24,12 +24,13 @@ pub(super) fn card(
     let (positions, seed) = (options.positions, options.seed);
     let statistics = game.statistics()?;
     let table = Origin::of(game, &statistics);
-    let mut card = format!(
-        "# {title}: an evaluation set with perfect values\n\n\
+    let mut card = header(&title, options, set)
+        + &format!(
+            "# {title}: an evaluation set with perfect values\n\n\
          {} positions of `{name}`, each with all turns and their values: win, draw or loss with perfect play{}.\n\n",
-        set.rows,
-        if table.has_turns { ", and the turns to the end" } else { "" },
-    );
+            set.rows,
+            if table.has_turns { ", and the turns to the end" } else { "" },
+        );
     if set.rows < positions {
         card += &format!("{positions} were requested, but the rules below found fewer.\n\n");
     }
@@ -103,6 +104,32 @@ pub(super) fn card(
         );
     }
     Ok(card)
+}
+
+/// The YAML at the top of the card, from which repositories of data sets take the title, the licence and the
+/// files of each split.
+fn header(title: &str, options: &EvaluationOptions, set: &EvaluationSet) -> String {
+    let size = match set.rows {
+        0..1_000 => "n<1K",
+        1_000..10_000 => "1K<n<10K",
+        10_000..100_000 => "10K<n<100K",
+        100_000..1_000_000 => "100K<n<1M",
+        _ => "n>1M",
+    };
+    let title = format!("{title}: perfect values").replace('\\', "\\\\").replace('"', "\\\"");
+    let mut yaml = format!(
+        "---\nlicense: mit\nlanguage:\n- en\npretty_name: \"{title}\"\nsize_categories:\n- {size}\n\
+         tags:\n- board-games\n- combinatorial-games\n- perfect-play\n- retrograde-analysis\nconfigs:\n"
+    );
+    for format in &options.formats {
+        yaml += &format!("- config_name: {}\n  data_files:\n", format.word());
+        let of_format = |name: &str| name.rsplit('.').next() == Some(format.word());
+        // A split without rows has no columns to read.
+        for file in set.files.iter().filter(|file| of_format(&file.name) && file.rows > 0) {
+            yaml += &format!("  - split: {}\n    path: {}\n", file.split.word(), file.name);
+        }
+    }
+    yaml + "---\n\n"
 }
 
 /// The origin of the values.

@@ -128,6 +128,10 @@ fn a_seed_gives_the_same_bytes_and_sets_of_other_seeds_split_alike() {
         assert!(card.contains(&format!("--positions 30 --seed {seed}")), "{card}");
         assert!(set.files.iter().all(|file| card.contains(&file.sha256)), "{card}");
         assert!(card.contains("No two positions are images"), "{card}");
+        let yaml = card.strip_prefix("---\n").and_then(|card| card.split_once("\n---\n")).unwrap().0;
+        assert!(yaml.contains("license: mit\n") && yaml.contains("size_categories:\n- n<1K\n"), "{yaml}");
+        let train = "- config_name: jsonl\n  data_files:\n  - split: train\n    path: train.jsonl\n";
+        assert!(yaml.contains(train), "{yaml}");
         (set, rows)
     };
     let (first, first_rows) = written("first", 1);
