@@ -2,9 +2,10 @@
 
 use certificate_checker::prove;
 
-const CERTIFICATES: [(&str, &str); 2] = [
+const CERTIFICATES: [(&str, &str); 3] = [
     ("4x4, second", include_str!("certificates/tactics-4x4-second.certificate")),
     ("5x4, first", include_str!("certificates/tactics-5x4-first.certificate")),
+    ("TacTix 5x5, first", include_str!("certificates/tactix-5x5-first.certificate")),
 ];
 
 fn fault(text: &str) -> Option<String> {
