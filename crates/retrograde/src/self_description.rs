@@ -53,7 +53,7 @@ impl Games {
             families.iter().map(|family| family.examples.first().unwrap_or(&family.name).clone());
         let first = examples.next().unwrap_or_else(|| "GAME".to_owned());
         let second = examples.next().unwrap_or_else(|| first.clone());
-        Games { missing: MENTIONED.into_iter().filter(|name| !has(&name)).collect(), first, second }
+        Games { missing: MENTIONED.into_iter().filter(|name| !has(name)).collect(), first, second }
     }
 
     /// A command and its subcommands with these games.

@@ -95,7 +95,9 @@ fn commands_have_the_options_that_pages_name() {
         for line in lines.chain(spans) {
             let line = line.split('#').next().unwrap().trim_start_matches("retrograde ");
             // These commands have subcommands.
-            let nested = ["board ", "reduce ", "export site ", "export book "].iter().any(|name| line.starts_with(name));
+            let nested = ["board ", "reduce ", "export site ", "export book "]
+                .iter()
+                .any(|name| line.starts_with(name));
             let command: Vec<&str> = line.split_whitespace().take(if nested { 2 } else { 1 }).collect();
             let options = line.split_whitespace().filter(|word| word.starts_with("--"));
             for option in options.map(|word| word.split('=').next().unwrap()) {

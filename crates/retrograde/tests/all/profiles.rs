@@ -16,7 +16,8 @@ fn named(profile: &str) -> BTreeMap<&'static str, &'static str> {
 /// The packages that the module of a page consists of.
 fn module() -> BTreeSet<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let words = "tree --offline --locked --target wasm32-unknown-unknown -p retrograde -e normal --prefix none";
+    let words =
+        "tree --offline --locked --target wasm32-unknown-unknown -p retrograde -e normal --prefix none";
     let output = Command::new(cargo).args(words.split(' ')).current_dir("../..").output().unwrap();
     let tree = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
