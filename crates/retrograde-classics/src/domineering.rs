@@ -45,8 +45,9 @@ impl Game for Domineering {
         ends.into_iter().map(|end| (domino(end), filled | domino(end))).collect()
     }
     fn layout(&self) -> Option<Layout<'_, Squares, Squares>> {
+        let even = |filled: &Squares| filled.len().is_multiple_of(2);
         let layout = Layout::new(self.grid, [Piece::FILLED]);
-        Some(layout.only_if(|filled: &Squares| filled.len() % 2 == 0, "an even number of squares is filled"))
+        Some(layout.only_if(even, "an even number of squares is filled"))
     }
 }
 

@@ -18,9 +18,9 @@ type Pieces = [Squares; 3];
 /// The new squares of the L, and the move of a neutral piece.
 type LTurn = (Squares, Option<(Square, Square)>);
 
-impl LGame {
-    /// Creates the game. Its 18,368 positions include images under symmetries.
-    pub fn new() -> LGame {
+impl Default for LGame {
+    /// Its 18,368 positions include images under symmetries.
+    fn default() -> LGame {
         let grid = Grid::new(4, 4).expect("16 squares");
         let corner = Squares(0b0001_0111);
         let shifted = (0..6).map(|shift| corner << (shift % 3 * 4 + shift / 3));
@@ -91,7 +91,7 @@ pub(crate) fn family() -> Family {
     let about = "move your L, then a neutral piece if you like; a player who cannot move loses";
     let family = Family::new("lgame", about, move |spec, _| {
         spec.finish(&[])?;
-        Ok(Entry::new(LGame::new(), about).title("L game").symmetries().build())
+        Ok(Entry::new(LGame::default(), about).title("L game").symmetries().build())
     });
     family.examples(["lgame"])
 }

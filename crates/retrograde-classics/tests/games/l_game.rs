@@ -10,7 +10,7 @@ use crate::solvers;
 /// "L game"). No arrangement is symmetric, so there are eight times as many.
 #[test]
 fn its_numbers_are_known() {
-    let game = LGame::new();
+    let game = LGame::default();
     let positions = numbered(&game, 20_000, 1);
     assert_eq!((positions.len(), game.position_count()), (8 * 2_296, 18_368));
     let lost = positions.iter().filter(|position| game.turns(position).is_empty());
@@ -19,7 +19,7 @@ fn its_numbers_are_known() {
 
 #[test]
 fn it_keeps_its_promises() {
-    let game = LGame::new();
+    let game = LGame::default();
     let positions = [playouts(&game, 10, 20, 1), numbered(&game, 100, 2)].concat();
     check_game(&game, &positions);
     check_dense(&game, &positions);
@@ -32,7 +32,7 @@ fn it_keeps_its_promises() {
 /// It is a draw (Wikipedia, "L game"), and all solvers agree.
 #[test]
 fn it_is_a_draw() {
-    let game = LGame::new();
+    let game = LGame::default();
     let scores = solvers::with_symmetries(&game);
     assert!(retrograde_solve::testing::all_stored(&scores) == solvers::swept(&game));
     assert_eq!(solvers::value(&game, &scores, &game.start()).outcome(), Outcome::Draw);
@@ -46,7 +46,7 @@ fn it_is_a_draw() {
 
 #[test]
 fn turns_are_written_as_squares() {
-    let game = LGame::new();
+    let game = LGame::default();
     let start = game.start();
     assert_eq!(game.position_text(&start), "nXX./.OX./.OX./.OOn");
     let turn = game.parse_turn(&start, "b4c4d3d4").unwrap();

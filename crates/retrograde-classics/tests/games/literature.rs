@@ -43,7 +43,7 @@ fn values_agree_with_literature() {
                 check(&game, &solvers::retrograde(&game), expected, source);
             }
             Some("lgame") => {
-                let game = LGame::new();
+                let game = LGame::default();
                 check(&game, &solvers::with_symmetries(&game), expected, source);
             }
             Some("domineering") => {
