@@ -111,6 +111,7 @@ pub use answer::{
     known::Known,
     line::{Line, LineStep},
     number::NumberedPosition,
+    only_turns::OnlyTurns,
     page::{GivenPage, ListPage},
     plan::{ClusterPlan, Method, Plan, SolveOptions},
     positions::Positions,

@@ -8,6 +8,7 @@ pub(crate) mod find;
 pub(crate) mod known;
 pub(crate) mod line;
 pub(crate) mod number;
+pub(crate) mod only_turns;
 pub(crate) mod page;
 pub(crate) mod plan;
 pub(crate) mod positions;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use retrograde_game::Seat;
 
-use super::csv::field;
+use super::csv::csv_field;
 use super::output_file::OutputFile;
 use crate::{Error, OpenGame, SearchLimits, Verdict};
 
@@ -50,12 +50,12 @@ pub fn write(
                 return Err(crate::bounds::too_many_turns());
             }
             written.positions += u64::from(!probe.turns_available.is_empty());
-            let before = format!("{ply},{},{}", field(&position), value(probe.position.verdict));
+            let before = format!("{ply},{},{}", csv_field(&position), value(probe.position.verdict));
             for turn in probe.turns_available {
                 if turn.verdict.known().is_none() && !game.has_table() {
                     return Err(game.no_table());
                 }
-                let (turn_text, after) = (field(&turn.turn), field(&turn.position));
+                let (turn_text, after) = (csv_field(&turn.turn), csv_field(&turn.position));
                 writeln!(file, "{before},{turn_text},{after},{}", value(turn.verdict))?;
                 written.rows += 1;
                 if ply + 1 < plies && met.insert(turn.position.clone()) {

@@ -18,8 +18,8 @@ impl Csv {
     }
 }
 
-/// A field, quoted if necessary.
-pub(super) fn field(text: &str) -> String {
+/// A field of CSV, quoted if necessary.
+pub fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -29,7 +29,7 @@ pub(super) fn field(text: &str) -> String {
 
 impl Sink for Csv {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Error> {
-        write!(self.0, "{},{},{},", row.index, field(row.position), outcome_word(row.knowledge))?;
+        write!(self.0, "{},{},{},", row.index, csv_field(row.position), outcome_word(row.knowledge))?;
         match row.knowledge.turns() {
             Some(turns) => writeln!(self.0, "{turns}")?,
             None => writeln!(self.0)?,

@@ -246,7 +246,7 @@ impl OpenGame {
     }
 
     /// Whether the table knows turns to the end.
-    pub(crate) fn has_turns(&self) -> bool {
+    pub fn has_turns(&self) -> bool {
         self.values.as_ref().is_some_and(|values| values.has_turns())
     }
 

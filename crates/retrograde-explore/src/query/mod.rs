@@ -13,6 +13,7 @@ pub(crate) mod lookup;
 pub(crate) mod meaning;
 pub(crate) mod nimbers;
 pub(crate) mod numbers;
+pub(crate) mod only_turns;
 pub(crate) mod positions;
 pub(crate) mod pressure;
 pub(crate) mod probe;
