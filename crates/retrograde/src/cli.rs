@@ -10,7 +10,8 @@ use clap::{Parser, Subcommand};
 use crate::args::{number, parse_size};
 use crate::commands::{
     annotate, certificate, completions, engine, export, find, games, index, line, matches, new, openings,
-    perft, plan, play, position, probe, puzzles, reachable, render, rules, shades, solve, stats, verify,
+    perft, plan, play, position, probe, puzzles, reachable, render, rules, shades, solve, stats, survey,
+    verify,
 };
 use crate::context::Context;
 use crate::exit::CommandResult;
@@ -107,6 +108,17 @@ pub(crate) enum Command {
                             retrograde stats touchdown --numbering 24-bit"
     )]
     Stats(stats::StatsArgs),
+    /// Solve variants of games and compare them in a table
+    #[command(
+        after_help = "Variants are solved in memory, unless there is a table, and no tables are written\n\
+                      without --keep, because they can be many and large. Quote the names: shells have\n\
+                      their own use for braces. A name that is not a game, and a variant that does not\n\
+                      fit into --memory, is listed with the reason. With Ctrl-C, finished rows stay.\n\n\
+                      Examples:\n  retrograde survey 'pushfight:mini,moves={0..3},pawns={1,2}'\n  \
+                            retrograde survey 'tactics:{2..4}x{3,4}' --out tactics.csv\n  \
+                            retrograde survey touchdown 'touchdown:{4,5}x3' --json"
+    )]
+    Survey(survey::SurveyArgs),
     /// Classify draws: which side presses, and in how many turns
     #[command(after_help = "A task is a drawn position in which only one turn holds the draw. A side\n\
                       presses if it can force the other side into a task without facing one first\n\
@@ -264,6 +276,7 @@ impl Command {
             Command::Probe(args) => probe::run(context, &args),
             Command::Line(args) => line::run(context, &args),
             Command::Stats(args) => stats::run(context, &args),
+            Command::Survey(args) => survey::run(context, &args),
             Command::Shades(args) => shades::run(context, &args),
             Command::Openings(args) => openings::run(context, &args),
             Command::Reachable(args) => reachable::run(context, &args),
@@ -302,6 +315,7 @@ impl Command {
         let (name, why) = match self {
             Command::Solve(_) => ("solve", "writes tables"),
             Command::Plan(_) => ("plan", "checks the disk that tables are written to"),
+            Command::Survey(_) => ("survey", "solves games"),
             Command::Verify(_) => ("verify", "reads all of a table"),
             Command::Certificate(_) => ("certificate", "reads most of a table"),
             Command::Export(_) => ("export", "reads all of a table"),

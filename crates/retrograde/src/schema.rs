@@ -23,6 +23,7 @@ use crate::commands::perft::Perft;
 use crate::commands::plan::PlanHere;
 use crate::commands::reduce::Reduced;
 use crate::commands::serve::Served;
+use crate::commands::survey::SurveyRow;
 use crate::failure::FailedCommand;
 use crate::output::WrittenFiles;
 
@@ -48,6 +49,7 @@ fn definitions() -> Map<String, Json> {
     schemas.answer::<PublishedForm<'_>>();
     schemas.answer::<Reduced>();
     schemas.answer::<Served<'_>>();
+    schemas.answer::<SurveyRow>();
     schemas.answer::<WrittenFiles<'_>>();
     schemas.answer::<WrittenSite<'_>>();
     schemas.definitions()

@@ -34,4 +34,5 @@ pub(crate) mod serve;
 pub(crate) mod shades;
 pub(crate) mod solve;
 pub(crate) mod stats;
+pub(crate) mod survey;
 pub(crate) mod verify;

@@ -1,0 +1,183 @@
+//! The figures of a variant, as JSON and as a line of CSV.
+
+use retrograde_explore::export::csv_field;
+use retrograde_explore::schema::Player;
+use retrograde_explore::{Error, OnlyTurns, OpenGame, SearchLimits, Statistics};
+use retrograde_game::{Outcome, Seat};
+use retrograde_solve::Progress;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A variant of a survey, solved or left out (`survey`).
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum SurveyRow {
+    /// The figures.
+    Solved(Box<SolvedVariant>),
+    /// Why there are no figures.
+    LeftOut(LeftOutVariant),
+}
+
+/// The figures of a variant.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SolvedVariant {
+    /// The name of the variant, as given by the pattern.
+    variant: String,
+    /// The winner with best play from the start; null for a draw.
+    #[schemars(with = "Option<Player>")]
+    pub(super) winner: Option<&'static str>,
+    /// The turns of the longest win; null if no position is won.
+    pub(super) longest_win: Option<u16>,
+    /// The number of turns at the start, in Push Fight the placements of the first player.
+    pub(super) first_turns: usize,
+    /// The number of turns at the start that keep its outcome.
+    pub(super) first_turns_that_hold: usize,
+    /// How often only one turn holds; omitted with `--sample 0`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) only_turns: Option<OnlyTurns>,
+    /// The statistics.
+    #[serde(flatten)]
+    pub(super) statistics: Statistics,
+}
+
+/// A variant without figures.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct LeftOutVariant {
+    /// The name of the variant, as given by the pattern.
+    variant: String,
+    /// Why it was left out: it is not a game, or does not fit into memory.
+    pub(super) left_out: String,
+}
+
+impl LeftOutVariant {
+    pub(super) fn of(variant: String, error: &Error) -> LeftOutVariant {
+        let left_out = match error {
+            // The row already shows the name.
+            Error::Text(error) => error.reason(),
+            error => error.to_string(),
+        };
+        LeftOutVariant { variant, left_out }
+    }
+}
+
+impl SolvedVariant {
+    /// The figures of a game with all its values; at most `sample` positions are examined for only
+    /// turns.
+    pub(super) fn of(
+        variant: String,
+        open: &OpenGame,
+        sample: u64,
+        progress: &dyn Progress,
+    ) -> Result<SolvedVariant, Error> {
+        let statistics = open.statistics()?;
+        let start = open.start();
+        let to_move = open.to_move(&start, Seat::First)?;
+        let winner = match statistics.start.known() {
+            Some(Outcome::Win) => Some(to_move.word()),
+            Some(Outcome::Loss) => Some(to_move.other().word()),
+            _ => None,
+        };
+        let turns = open.probe(&start, to_move, &SearchLimits::default())?.turns_available;
+        let holds = turns.iter().filter(|turn| turn.verdict.outcome == statistics.start.outcome);
+        Ok(SolvedVariant {
+            variant,
+            winner,
+            longest_win: statistics.by_turns.win.keys().next_back().copied(),
+            first_turns: turns.len(),
+            first_turns_that_hold: holds.count(),
+            only_turns: if sample > 0 { Some(open.only_turns(sample, progress)?) } else { None },
+            statistics,
+        })
+    }
+
+    /// Notes for the user.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.statistics.notes
+    }
+
+    /// The percentages of won, lost and drawn positions.
+    pub(super) fn shares(&self) -> [Option<f64>; 3] {
+        let Statistics { positions, wins, losses, draws, .. } = &self.statistics;
+        [wins, losses, draws].map(|count| percent(count.0, positions.0))
+    }
+
+    /// The percentage of choices in which only one turn holds.
+    pub(super) fn only_share(&self) -> Option<f64> {
+        self.only_turns.and_then(|only| percent(only.only_turn.0, only.choices.0))
+    }
+}
+
+/// A part in percent; `None` of nothing.
+fn percent(part: u128, all: u128) -> Option<f64> {
+    (all > 0).then(|| part as f64 * 100.0 / all as f64)
+}
+
+/// The names of the columns of CSV.
+pub(super) const CSV_HEADER: [&str; 19] = [
+    "variant",
+    "game",
+    "winner",
+    "turns",
+    "counted",
+    "positions",
+    "wins",
+    "losses",
+    "draws",
+    "win_percent",
+    "loss_percent",
+    "draw_percent",
+    "longest_win",
+    "first_turns",
+    "first_turns_that_hold",
+    "choices",
+    "only_turn",
+    "only_turn_percent",
+    "left_out",
+];
+
+impl SurveyRow {
+    /// The row as a line of CSV; what is unknown or does not exist is empty.
+    pub(super) fn csv(&self) -> String {
+        let fields: Vec<String> = match self {
+            SurveyRow::LeftOut(LeftOutVariant { variant, left_out }) => {
+                let mut fields = vec![String::new(); CSV_HEADER.len()];
+                fields[0] = variant.clone();
+                fields[CSV_HEADER.len() - 1] = left_out.clone();
+                fields
+            }
+            SurveyRow::Solved(row) => {
+                let decimals =
+                    |share: Option<f64>| share.map_or_else(String::new, |share| format!("{share:.3}"));
+                let Statistics { game, counted, positions, wins, losses, draws, start, .. } = &row.statistics;
+                let [win, loss, draw] = row.shares().map(decimals);
+                let only = |count: fn(OnlyTurns) -> u128| or_empty(row.only_turns.map(count));
+                vec![
+                    row.variant.clone(),
+                    game.clone(),
+                    row.winner.unwrap_or(start.outcome).to_owned(),
+                    or_empty(start.turns),
+                    counted.clone().unwrap_or_else(|| "positions".to_owned()),
+                    positions.0.to_string(),
+                    wins.0.to_string(),
+                    losses.0.to_string(),
+                    draws.0.to_string(),
+                    win,
+                    loss,
+                    draw,
+                    or_empty(row.longest_win),
+                    row.first_turns.to_string(),
+                    row.first_turns_that_hold.to_string(),
+                    only(|only| only.choices.0),
+                    only(|only| only.only_turn.0),
+                    decimals(row.only_share()),
+                    String::new(),
+                ]
+            }
+        };
+        fields.iter().map(|text| csv_field(text)).collect::<Vec<_>>().join(",")
+    }
+}
+
+fn or_empty(number: Option<impl ToString>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
