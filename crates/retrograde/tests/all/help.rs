@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use crate::common::program;
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 30] = [
     "games",
     "rules",
     "plan",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 29] = [
     "probe",
     "line",
     "stats",
+    "survey",
     "shades",
     "openings",
     "reachable",

@@ -33,6 +33,8 @@ const ANSWERS: &[(&str, &str)] = &[
     ("Statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
     ("Statistics", "solve touchdown:3x2 --outcome-only"),
     ("Statistics", "stats touchdown:3x3"),
+    ("SurveyRow", "survey tactics:{2,1000}x2 touchdown:3x3 --sample 100"),
+    ("SurveyRow", "survey pushfight:mini,pushers=1,pawns=1,moves={0,2} --sample 0"),
     ("Statistics", "solve pushfight:mini,pushers=1,pawns=2 --max-turns 1"),
     ("Statistics", "solve pushfight:mini,pushers=2,pawns=1 --memory 18M"),
     ("Statistics", "stats pushfight:mini,pushers=2,pawns=1"),

@@ -26,6 +26,7 @@ mod readme;
 mod records;
 mod serve;
 mod site;
+mod survey;
 mod table_folders;
 mod terminal;
 mod texts;

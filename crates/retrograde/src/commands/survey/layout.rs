@@ -23,10 +23,12 @@ impl Layout {
     /// The layout for variants with these labels.
     pub(super) fn of<'a>(variants: impl Iterator<Item = (&'a str, Option<&'a Arc<AnyGame>>)>) -> Layout {
         const POSITIONS: usize = "positions".len();
+        /// Games with more positions hardly fit into memory.
+        const LONGEST: usize = "999,999,999,999".len();
         let none = Layout { label: 0, positions: POSITIONS };
         variants.fold(none, |Layout { label, positions }, (text, game)| {
             let count = game.map_or(0, |game| thousands(game.about().positions.0).len());
-            Layout { label: label.max(text.chars().count()), positions: positions.max(count) }
+            Layout { label: label.max(text.chars().count()), positions: positions.max(count).min(LONGEST) }
         })
     }
 

@@ -140,6 +140,7 @@ fn row_of(
     game: Result<Arc<AnyGame>, Error>,
 ) -> Result<SurveyRow, Error> {
     let bar = ProgressDisplay::new();
+    let canonical = game.as_ref().map(|game| game.about().game).unwrap_or_default();
     let row = game.and_then(|game| {
         if bar.stopped() {
             return Err(Error::Stopped);
@@ -154,7 +155,7 @@ fn row_of(
             Ok(SurveyRow::Solved(Box::new(row)))
         }
         Err(error) if error.is_stopped() || matches!(error, Error::Io(_)) => Err(error),
-        Err(error) => Ok(SurveyRow::LeftOut(LeftOutVariant::of(variant, &error))),
+        Err(error) => Ok(SurveyRow::LeftOut(LeftOutVariant::of(variant, &canonical, &error))),
     }
 }
 

@@ -50,12 +50,15 @@ pub(crate) struct LeftOutVariant {
 }
 
 impl LeftOutVariant {
-    pub(super) fn of(variant: String, error: &Error) -> LeftOutVariant {
-        let left_out = match error {
-            // The row already shows the name.
+    /// A variant left out because of an error, whose text may begin with the canonical name of the
+    /// game.
+    pub(super) fn of(variant: String, game: &str, error: &Error) -> LeftOutVariant {
+        let text = match error {
             Error::Text(error) => error.reason(),
             error => error.to_string(),
         };
+        // The row already shows the name.
+        let left_out = text.strip_prefix(&format!("{game}: ")).unwrap_or(&text).to_owned();
         LeftOutVariant { variant, left_out }
     }
 }
