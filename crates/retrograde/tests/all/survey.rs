@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure, run, solved};
+use crate::common::{answer, failure, program, run, run_with_input, solved};
 
 /// The objects that `survey --json` prints.
 fn surveyed(tables: &Path, arguments: &[&str]) -> Vec<Json> {
@@ -38,10 +38,8 @@ fn figures_are_those_of_separate_solves() {
         "touchdown:3x3",
         "pushfight:mini,pushers=1,pawns=1,moves=0",
         "pushfight:mini,pushers=1,pawns=1,moves=2",
-        "pushfight:mini,pushers=1,pawns=1,moves=unlimited",
     ];
-    let patterns =
-        ["tactics:{2,3}x{2..3}", "touchdown:3x3", "pushfight:mini,pushers=1,pawns=1,moves={0,2,unlimited}"];
+    let patterns = ["tactics:{2,3}x{2..3}", "touchdown:3x3", "pushfight:mini,pushers=1,pawns=1,moves={0,2}"];
     let empty = retrograde_testkit::tempdir().unwrap();
     let all = [&["--sample", "1000000000"], &patterns[..]].concat();
     let rows = surveyed(empty.path(), &all);
@@ -84,23 +82,29 @@ fn figures_are_those_of_separate_solves() {
     assert_eq!(again, rows.into_iter().map(timeless).collect::<Vec<_>>());
 }
 
-/// Choices are counted by the rules alone: 16 positions of this board, of which one is over.
+/// Counts choices and only turns from the values of all turns, position by position.
 #[test]
 fn only_turns_are_counted_among_choices() {
-    let tables = solved(&["tactics:2x2"]);
-    let row = &surveyed(tables.path(), &["tactics:2x2"])[0];
-    let (mut choices, mut only) = (0, 0);
-    for cells in 0..16_u32 {
-        let position: String = (0..4).map(|cell| if cells >> cell & 1 == 1 { 'X' } else { '_' }).collect();
-        let probe = &objects(tables.path(), &["probe", "tactics:2x2", &position])[0];
+    let tables = solved(&["tactics:2x3"]);
+    let row = &surveyed(tables.path(), &["tactics:2x3"])[0];
+    let cell = |cells: u32, cell: u32| if cells >> cell & 1 == 1 { 'X' } else { '_' };
+    let input: String =
+        (0..64_u32).flat_map(|cells| (0..6).map(move |at| cell(cells, at)).chain(['\n'])).collect();
+    let mut command = program();
+    command.args(["probe", "tactics:2x3", "-", "--json", "--tables"]).arg(tables.path());
+    let output = String::from_utf8(run_with_input(command, &input).stdout).unwrap();
+    let (mut positions, mut choices, mut only) = (0, 0, 0);
+    for line in output.lines() {
+        let probe: Json = serde_json::from_str(line).unwrap();
         let turns = probe["turns_available"].as_array().unwrap();
         let holding = turns.iter().filter(|turn| turn["outcome"] == probe["outcome"]).count();
+        positions += 1;
         if probe["outcome"] != "loss" && turns.len() > 1 {
             choices += 1;
             only += u32::from(holding == 1);
         }
     }
-    assert!(only > 0 && choices > only);
+    assert!(positions == 64 && only > 0 && choices > only, "{positions} {choices} {only}");
     assert_eq!(
         (&row["only_turns"]["choices"], &row["only_turns"]["only_turn"]),
         (&choices.into(), &only.into())
@@ -189,7 +193,7 @@ fn tables_and_csv_are_written_on_request() {
 #[cfg(unix)]
 #[test]
 fn finished_rows_stay_when_a_survey_is_stopped() {
-    use crate::common::{program, signal, wait_for};
+    use crate::common::{signal, wait_for};
     use std::process::Stdio;
 
     let tables = retrograde_testkit::tempdir().unwrap();

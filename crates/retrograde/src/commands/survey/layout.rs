@@ -92,7 +92,7 @@ impl Layout {
             }
         }
         lines.extend(counted.into_iter().map(|(what, labels)| {
-            let of = if labels.len() == rows.len() { "all rows".to_owned() } else { labels.join(" ") };
+            let of = if labels.len() == rows.len() { "all rows".to_owned() } else { labels.join("; ") };
             wrapped(&format!("Only {what} are counted in {of}."), 2)
         }));
         lines

@@ -84,16 +84,16 @@ impl Pattern {
 
     /// The names that the pattern stands for.
     pub(super) fn variants(&self) -> Vec<Variant> {
-        let join = |text: &str, more: &str| match text {
-            "" => more.to_owned(),
-            text => format!("{text},{more}"),
+        let join = |text: &str, more: &str, first: bool| match first {
+            true => more.to_owned(),
+            false => format!("{text},{more}"),
         };
         let mut variants = vec![Variant::default()];
-        for part in &self.parts {
+        for (number, part) in self.parts.iter().enumerate() {
             let texts = part.texts();
             let with = |Variant { name, label }: &Variant, text: &String| Variant {
-                name: join(name, text),
-                label: if part.varies { join(label, text) } else { label.clone() },
+                name: join(name, text, number == 0),
+                label: if part.varies { join(label, text, label.is_empty()) } else { label.clone() },
             };
             variants =
                 variants.iter().flat_map(|variant| texts.iter().map(|text| with(variant, text))).collect();
