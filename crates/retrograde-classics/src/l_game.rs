@@ -19,7 +19,7 @@ type Pieces = [Squares; 3];
 type LTurn = (Squares, Option<(Square, Square)>);
 
 impl Default for LGame {
-    /// Its 18,368 positions include images under symmetries.
+    /// Lists all 18,368 positions. Images under symmetries count separately.
     fn default() -> LGame {
         let grid = Grid::new(4, 4).expect("16 squares");
         let corner = Squares(0b0001_0111);

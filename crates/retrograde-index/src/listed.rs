@@ -1,7 +1,7 @@
-//! Positions in a list.
+//! Numbers positions by a list of all of them.
 
-/// A numbering of the positions in a list, in ascending order. It suits games with up to some
-/// millions of positions.
+/// Numbers the positions of a list in ascending order. It suits games with up to a few million
+/// positions.
 ///
 /// ```
 /// use retrograde_game::Ranking;
@@ -17,7 +17,7 @@
 pub struct Listed<P>(pub(crate) Vec<P>);
 
 impl<P: Ord> Listed<P> {
-    /// Numbers these positions. Repeated ones count once.
+    /// Numbers these positions, each once even if it is repeated.
     pub fn new(positions: impl IntoIterator<Item = P>) -> Listed<P> {
         let mut positions: Vec<P> = positions.into_iter().collect();
         positions.sort_unstable();

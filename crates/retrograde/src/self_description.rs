@@ -1,5 +1,5 @@
-//! Help that describes the program it belongs to: your own program has other games than Retrograde,
-//! so its help must not mention Retrograde's.
+//! Adapts the help to the games of the program: your own program has other games than Retrograde, so
+//! its help must not mention Retrograde's.
 
 use clap::{Arg, Command, CommandFactory};
 use retrograde_explore::Registry;
@@ -10,7 +10,7 @@ use crate::welcome;
 
 /// The families that the help of [`Cli`] mentions.
 const MENTIONED: [&str; 3] = ["touchdown", "tactics", "pushfight"];
-/// Sentences about them, and what they say about other games.
+/// Sentences about these games, each with the text that replaces it if one of the games is missing.
 const SENTENCES: [(&str, &str); 3] = [
     (
         "Without GAMES it solves tactics, touchdown and pushfight:mini.",
@@ -40,7 +40,7 @@ pub(crate) fn command(registry: &Registry) -> Command {
 struct Games {
     /// The families of [`MENTIONED`] that it does not have.
     missing: Vec<&'static str>,
-    /// Two examples, which are the same if there is one game.
+    /// Names of two games for examples. They are equal if there is only one game.
     first: String,
     second: String,
 }
@@ -56,12 +56,12 @@ impl Games {
         Games { missing: MENTIONED.into_iter().filter(|name| !has(name)).collect(), first, second }
     }
 
-    /// A command and its subcommands with these games.
+    /// Adapts a command and its subcommands to these games.
     fn describe(&self, command: Command) -> Command {
         let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         let about_board = [&about, &after].iter().any(|text| text.contains("Push Fight board"));
-        // Commands about this game remain, but are not listed.
+        // Commands for Push Fight boards still work, but are not listed.
         let hidden = about_board && self.missing.contains(&"pushfight");
         let command = if hidden { command.hide(true) } else { command };
         let command = match after.is_empty() {
@@ -71,7 +71,7 @@ impl Games {
         command.mut_args(|arg| self.argument(arg)).mut_subcommands(|command| self.describe(command))
     }
 
-    /// An option with an example of these games, hidden if it is about a missing one.
+    /// Adapts an option: its example becomes one of these games. Hides it if it is about a missing game.
     fn argument(&self, arg: Arg) -> Arg {
         let Some(help) = arg.get_help().map(ToString::to_string) else { return arg };
         let text = self.replaced(&self.sentences(&help));
@@ -87,7 +87,7 @@ impl Games {
         names.iter().chain(&self.missing).any(|name| text.contains(name))
     }
 
-    /// A text with sentences that suit every program.
+    /// Replaces the [`SENTENCES`] in a text that mentions a missing game.
     fn sentences(&self, text: &str) -> String {
         match self.is_about_missing(text) {
             true => SENTENCES.iter().fold(text.to_owned(), |text, (old, new)| text.replace(old, new)),
@@ -95,8 +95,8 @@ impl Games {
         }
     }
 
-    /// A text after the options: examples of missing games become examples of these, or are left
-    /// out if they have positions or turns.
+    /// Adapts the text after the options: examples of missing games become examples of these games, or
+    /// are left out if they contain positions or turns.
     fn examples(&self, text: &str) -> String {
         let mut lines: Vec<String> = Vec::new();
         for line in self.sentences(text).lines() {
@@ -114,7 +114,7 @@ impl Games {
         text.trim_end().trim_end_matches("Examples:").trim_end().to_owned()
     }
 
-    /// A line with these games in place of missing ones.
+    /// Replaces the names of missing games in a line by names of these games.
     fn replaced(&self, line: &str) -> String {
         let mut words: Vec<String> = Vec::new();
         for word in line.split(' ') {

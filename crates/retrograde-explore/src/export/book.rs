@@ -1,4 +1,4 @@
-//! Opening books: the positions of the first turns of a game with the values of all their turns, as CSV.
+//! Opening books: the turns of the first plies of a game with their values, as CSV.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -20,16 +20,16 @@ pub struct WrittenBook {
     pub rows: u64,
 }
 
-/// Writes a book with the turns of the first `plies` plies: all positions that can be reached in fewer plies,
-/// each once, in the order of a breadth-first search. A ply is one turn; the placement of one player's pieces
-/// is a ply too. Calls `report` with the number of positions so far; it may stop the work by returning
-/// `false`.
+/// Writes a book with all turns of the positions that can be reached in fewer than `plies` plies, each position
+/// once, in the order of a breadth-first search. A ply is one turn; the placement of one player's pieces is a
+/// ply too. Calls `report` with the number of positions so far; return `false` to stop.
 ///
 /// Values come from the table, or else from the rules and published results.
 ///
 /// # Errors
 /// If a value is unknown and there is no table, a position has too many turns to list, the table is damaged,
-/// the file cannot be written, or the work was stopped. In that case the file is not there.
+/// the file cannot be written, or `report` stopped the work. Then no file is written, and an existing one stays
+/// as it was.
 pub fn write(
     game: &OpenGame,
     path: &Path,

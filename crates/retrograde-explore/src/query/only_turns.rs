@@ -13,14 +13,14 @@ use crate::{Error, OnlyTurns, PuzzleKind};
 
 /// The seed of the sample.
 const SEED: u64 = 1;
-/// The number of positions between two looks at `progress`.
+/// The number of positions between two checks whether to stop.
 const OFTEN: u64 = 1 << 10;
 
 impl OpenGame {
-    /// Counts positions in which exactly one turn holds, in the whole table if it has at most `most`
-    /// positions, and otherwise in a random sample of that many (some of them perhaps twice).
+    /// Counts positions in which exactly one turn holds. Looks at the whole table if it has at most
+    /// `most` positions, and otherwise at a random sample of that many, with replacement.
     ///
-    /// The positions before the game proper, such as placements, are left out.
+    /// Positions before the game proper, such as placements, are left out.
     ///
     /// # Errors
     /// [`Error::NoTable`], a damaged table, or [`Error::Stopped`].
@@ -45,7 +45,7 @@ impl OpenGame {
         Ok(found)
     }
 
-    /// Counts one position.
+    /// Adds one position to the counts.
     fn count_only_turn(
         &self,
         index: Index,

@@ -222,7 +222,7 @@ impl Grid {
     }
 }
 
-/// The size: `5x4`.
+/// Formats the size: `5x4`.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.columns, self.rows)
@@ -273,7 +273,7 @@ impl Grid {
         Ok(sets)
     }
 
-    /// The same into `sets`, which must be empty.
+    /// Does the same, but writes into `sets`, which must be empty.
     pub(super) fn parse_into(
         self,
         sets: &mut [Squares],
@@ -342,7 +342,7 @@ impl Grid {
         self.planes_into(&mut sets, planes).then_some(sets)
     }
 
-    /// The same into `sets`, which must be empty. Returns whether it is possible.
+    /// Does the same, but writes into `sets`, which must be empty. Returns whether the planes are valid.
     pub(super) fn planes_into(self, sets: &mut [Squares], planes: &[u8]) -> bool {
         let size = self.count() as usize;
         for (set, plane) in sets.iter_mut().zip(planes.chunks_exact(size)) {

@@ -1,4 +1,4 @@
-//! Positions that are sets of squares of a [`Grid`]: how they are written and drawn ([`Layout`]).
+//! [`Layout`] writes and draws positions that are sets of squares of a [`Grid`].
 
 use super::grid::{Grid, Symmetry};
 use super::picture::{Mark, Picture, Piece};
@@ -38,7 +38,7 @@ pub trait SquareTurn: Sized {
     /// The marks that show it.
     fn marks(&self, grid: Grid) -> Vec<Mark>;
 
-    /// The turn with other squares in place of its own.
+    /// The turn with each square replaced by its image under `to`.
     fn mapped(&self, to: &dyn Fn(Square) -> Square) -> Self;
 }
 
@@ -102,7 +102,7 @@ impl<T: SquareTurn> SquareTurn for Option<T> {
     }
 }
 
-/// All squares of a set are filled, and then there may be another turn.
+/// All squares of a set are filled, and then there may be a second part.
 impl<T: SquareTurn> SquareTurn for (Squares, Option<T>) {
     fn marks(&self, grid: Grid) -> Vec<Mark> {
         [self.0.marks(grid), self.1.marks(grid)].concat()
@@ -112,13 +112,13 @@ impl<T: SquareTurn> SquareTurn for (Squares, Option<T>) {
     }
 }
 
-/// How the positions and turns of a game on a [`Grid`] are written and drawn. A game that returns
-/// one from [`Game::layout`](crate::Game::layout) has texts, pictures and planes.
+/// Determines how the positions and turns of a game on a [`Grid`] are written and drawn. A game that
+/// returns a layout from [`Game::layout`](crate::Game::layout) has texts, pictures and planes.
 ///
-/// A position is a number of disjoint sets ([`SquareSets`]), each with its piece. In texts, a
-/// square has the letter of its piece. A turn is the squares it names ([`SquareTurn`]). The sets of
-/// the side to move have the pieces of the first player; the other player's view exchanges them
-/// with those of the second.
+/// A position consists of disjoint sets ([`SquareSets`]), each with a piece, whose letter stands for
+/// it in texts. A turn consists of squares ([`SquareTurn`]). In a position, the first player's pieces
+/// are those of the side to move, whoever that is. In the other player's view, the sets of both
+/// players are exchanged.
 pub struct Layout<'a, P, T> {
     grid: Grid,
     pieces: Vec<Piece>,
@@ -127,15 +127,15 @@ pub struct Layout<'a, P, T> {
     of_sets: fn(Vec<Squares>) -> Option<P>,
     marks: fn(&T, Grid) -> Vec<Mark>,
     mapped: fn(&T, &dyn Fn(Square) -> Square) -> T,
-    /// What must be true of a position, and the reasons why others cannot occur.
+    /// Checks that every position passes, each with the reason why others cannot occur.
     checks: Vec<(Box<Check<'a, P>>, &'static str)>,
 }
 
-/// A check of a position.
+/// A function that returns whether a position passes.
 type Check<'a, P> = dyn Fn(&P) -> bool + 'a;
 
 impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
-    /// Sets of squares with a piece for each set.
+    /// Creates a layout with a piece for each set of a position.
     #[must_use]
     pub fn new<const N: usize>(grid: Grid, pieces: [Piece; N]) -> Layout<'a, P, T>
     where
@@ -154,27 +154,29 @@ impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
         }
     }
 
-    /// The other player sees the board after this half turn or reflection. By default both see the same.
+    /// Sets the half turn or reflection after which the other player sees the board. By default both
+    /// players see the same board.
     #[must_use]
     pub fn other_view(mut self, view: Symmetry) -> Layout<'a, P, T> {
         self.view = view;
         self
     }
 
-    /// Rejects texts and planes of positions that do not pass a check, such as having an index;
-    /// `reason` must be true of all of them.
+    /// Rejects texts and planes of positions that do not pass a check, such as whether they have an
+    /// index. `reason` completes "this is not a position: …", so it says what is true of positions
+    /// that pass.
     #[must_use]
     pub fn only_if(mut self, check: impl Fn(&P) -> bool + 'a, reason: &'static str) -> Layout<'a, P, T> {
         self.checks.push((Box::new(check), reason));
         self
     }
 
-    /// The reason why a position cannot occur.
+    /// The reason why a position cannot occur, or `None` if it passes all checks.
     fn fault(&self, position: &P) -> Option<&'static str> {
         self.checks.iter().find(|(check, _)| !check(position)).map(|(_, reason)| *reason)
     }
 
-    /// The position with these sets, which must be as many as there are pieces.
+    /// The position with these sets, one per piece.
     fn position(&self, sets: Vec<Squares>) -> P {
         (self.of_sets)(sets).unwrap_or_else(|| unreachable!("one set per piece"))
     }
@@ -210,7 +212,8 @@ impl<P: Clone, T: Clone> Layout<'_, P, T> {
         self.grid.text(self.letters(), (self.sets)(position))
     }
 
-    /// The names of the squares, those of a filled set in the order of the alphabet; `pass` for none.
+    /// The names of the squares, or `pass` if there are none. Squares of a filled set are in
+    /// the order of their columns, then of their rows from below.
     pub(crate) fn turn_text(&self, turn: &T) -> String {
         let name = |place| self.grid.name_of(place);
         let squares = (self.marks)(turn, self.grid).into_iter().flat_map(|mark| match mark {
@@ -322,7 +325,7 @@ mod tests {
         assert_eq!((layout.plane_shape(), layout.plane_names().len()), ((2, 3), 3));
     }
 
-    /// The text of a turn, and as the other player sees it.
+    /// The text of a turn as its player sees it, and as the other player does.
     fn texts<T: SquareTurn + Clone>(turn: T) -> [String; 2] {
         let layout = layout::<T>();
         [Seat::First, Seat::Second].map(|seat| layout.turn_text(&layout.first_view_of_turn(&turn, seat)))

@@ -166,15 +166,15 @@ pub trait Game: Send + Sync + Sized {
         true
     }
 
-    /// How positions and turns are written and drawn, if positions are sets of squares of a
-    /// [`Grid`](crate::Grid). Implement either this or [`Game::parse_position`],
-    /// [`Game::position_text`] and [`Game::turn_text`]; with both, these three replace the layout's
-    /// texts.
+    /// Determines how positions and turns are written and drawn, if positions are sets of squares of a
+    /// [`Grid`](crate::Grid). Implement either this, or [`Game::parse_position`],
+    /// [`Game::position_text`] and [`Game::turn_text`]. If you implement both, those methods replace
+    /// the layout's texts.
     fn layout(&self) -> Option<Layout<'_, Self::Position, Self::Turn>> {
         None
     }
 
-    /// The layout, for the default of the named method.
+    /// The layout, for the default of the named method. Panics if the game has none.
     #[doc(hidden)]
     fn layout_for(&self, method: &str) -> Layout<'_, Self::Position, Self::Turn> {
         self.layout().unwrap_or_else(|| panic!("{}: implement `{method}` or `Game::layout`", self.name()))
@@ -636,8 +636,8 @@ pub trait Packed: Game {
 
 /// A graded game whose dense numbering can be solved in one pass.
 ///
-/// By default all indices are one layer, which is right if every turn leads to a *larger* index. It
-/// is solved by one thread.
+/// By default all indices are one layer, which is correct if every turn leads to a *larger* index.
+/// One thread solves it.
 pub trait Layered: Dense + Graded {
     /// The number of layers.
     fn layer_count(&self) -> usize {

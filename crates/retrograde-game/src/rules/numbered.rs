@@ -1,13 +1,13 @@
-//! A short way to implement [`Dense`]: return a ready-made numbering.
+//! A short way to implement [`Dense`]: return a ready-made numbering ([`Numbered`]).
 
 use std::ops::{ControlFlow, Range};
 
 use super::game::{Dense, Game, Index, numbers};
 
-/// A bijection between positions and the numbers below a count, such as `Arrangements` or `Listed`
-/// of `retrograde-index`. Some numbers may have no position.
+/// Gives each position a number of its own below a count, such as `Arrangements` or `Listed` of
+/// `retrograde-index`. Some numbers may have no position.
 pub trait Ranking<P> {
-    /// The number of numbers.
+    /// The count that all numbers are below.
     fn number_count(&self) -> u64;
 
     /// The number of a position, or `None` if it has none.

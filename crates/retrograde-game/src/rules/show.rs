@@ -74,9 +74,9 @@ pub trait Show: Game {
         Vec::new()
     }
 
-    /// The reason, as a sentence, why the squares `touched` one after the other neither are nor
-    /// begin a step of a turn after the steps `prefix`. `None` if they do, and by default. Squares
-    /// are named as the first player sees them.
+    /// The reason, as a sentence, why touching these squares one after the other is neither a step of
+    /// a turn after the steps `prefix` nor the beginning of one. `None` if it is, and by default.
+    /// Squares are named as the first player sees them.
     fn refusal(
         &self,
         _position: &Self::Position,
@@ -111,8 +111,8 @@ pub trait Show: Game {
         }
     }
 
-    /// The position with these planes, the inverse of [`Show::planes`]. Without a layout, a game
-    /// reads no planes by default.
+    /// The position with these planes, the inverse of [`Show::planes`]. By default, a game without a
+    /// layout rejects all planes.
     ///
     /// # Errors
     /// If no position has these planes. `planes` has exactly the length of all planes.

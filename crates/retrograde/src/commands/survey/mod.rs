@@ -53,7 +53,7 @@ struct Named {
     heading: Option<String>,
     name: String,
     label: String,
-    /// The game, or why the name is not the name of a game.
+    /// The game, or the reason why there is no game with this name.
     game: Result<Arc<AnyGame>, Error>,
 }
 
@@ -129,7 +129,7 @@ fn variants_of(context: &Context, games: &[String]) -> Result<Vec<Named>, BoxErr
     }
 }
 
-/// Solves a variant, or finds its table, and returns its figures or why there are none.
+/// Solves a variant, or finds its table, and returns its figures, or the reason why there are none.
 ///
 /// # Errors
 /// If the survey was stopped, or the system failed to read or write.

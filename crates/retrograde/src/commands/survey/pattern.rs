@@ -1,7 +1,7 @@
 //! Patterns of game names: `pushfight:mini,moves={0..3},pawns={1,2}` stands for eight names.
 //!
 //! Braces contain values and ranges of whole numbers, separated by commas. They can be anywhere in
-//! a name; a name with several has all combinations, in which the last braces vary fastest.
+//! a name. Several braces stand for all combinations, in which the last braces vary fastest.
 
 use retrograde_game::TextError;
 
@@ -24,7 +24,7 @@ pub(super) struct Pattern {
 /// A part of a name.
 #[derive(Default)]
 struct Part {
-    /// The alternatives of each piece; a character outside of braces has only one.
+    /// The alternatives for each piece. A character outside of braces is a piece with one alternative.
     pieces: Vec<Vec<String>>,
     /// Whether it contains braces.
     varies: bool,
@@ -43,7 +43,7 @@ impl Pattern {
     /// Parses a pattern. A name without braces is a pattern, too.
     ///
     /// # Errors
-    /// If braces are not closed, or contain something else than values and ranges.
+    /// If braces are not closed, or contain anything but values and ranges.
     pub(super) fn parse(text: &str) -> Result<Pattern, TextError> {
         let chars: Vec<char> = text.chars().collect();
         let unexpected = |at, expected| Err(TextError::unexpected("game", text, at, expected));

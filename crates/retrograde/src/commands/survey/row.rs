@@ -50,8 +50,8 @@ pub(crate) struct LeftOutVariant {
 }
 
 impl LeftOutVariant {
-    /// A variant left out because of an error, whose text may begin with the canonical name of the
-    /// game.
+    /// A variant that was left out because of an error. Removes the canonical name of the game from the
+    /// beginning of its text.
     pub(super) fn of(variant: String, game: &str, error: &Error) -> LeftOutVariant {
         let text = match error {
             Error::Text(error) => error.reason(),
@@ -64,8 +64,8 @@ impl LeftOutVariant {
 }
 
 impl SolvedVariant {
-    /// The figures of a game with all its values; at most `sample` positions are examined for only
-    /// turns.
+    /// The figures of a game whose values are all known. Examines at most `sample` positions for turns
+    /// that alone keep the outcome.
     pub(super) fn of(
         variant: String,
         open: &OpenGame,
@@ -104,13 +104,13 @@ impl SolvedVariant {
         [wins, losses, draws].map(|count| percent(count.0, positions.0))
     }
 
-    /// The percentage of choices in which only one turn holds.
+    /// The percentage of choices (won or drawn positions with several turns) in which only one turn holds.
     pub(super) fn only_share(&self) -> Option<f64> {
         self.only_turns.and_then(|only| percent(only.only_turn.0, only.choices.0))
     }
 }
 
-/// A part in percent; `None` of nothing.
+/// Returns `part` as a percentage of `all`, or `None` if `all` is 0.
 fn percent(part: u128, all: u128) -> Option<f64> {
     (all > 0).then(|| part as f64 * 100.0 / all as f64)
 }
@@ -139,7 +139,7 @@ pub(super) const CSV_HEADER: [&str; 19] = [
 ];
 
 impl SurveyRow {
-    /// The row as a line of CSV; what is unknown or does not exist is empty.
+    /// The row as a line of CSV. Unknown and missing values are empty.
     pub(super) fn csv(&self) -> String {
         let fields: Vec<String> = match self {
             SurveyRow::LeftOut(LeftOutVariant { variant, left_out }) => {
