@@ -17,8 +17,8 @@ Built-in games
     Picture         a picture of a position, as SVG, PNG or pixels
 
 Your own games
-    solve           solves your own game, or one of OpenSpiel
-    GameRules       the rules that it needs: start, turns, result
+    solve           solves your own game, or a game of OpenSpiel
+    GameRules       the rules that `solve` needs: start, turns, result
     SolvedGame      the solved game
     SpielRules      a game of OpenSpiel as rules
 

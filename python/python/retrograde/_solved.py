@@ -50,8 +50,8 @@ class GameRules(Protocol[P, T_co]):
       position, even if the game is over: ``result`` is then the outcome for this player.
     - ``planes(position)``: numbers for a network, as nested lists or an array, with the same shape for
       every position; for :meth:`SolvedGame.planes` and the environments.
-    - ``actions``: all turns that can occur, as a list. Its order numbers the actions of the
-      environments; by default they are numbered as a search from the start finds them.
+    - ``actions``: a list of all turns that can occur, in the order of the action numbers of the
+      environments. By default a search from the start numbers the turns as it finds them.
     """
 
     @property
@@ -302,12 +302,12 @@ class SolvedGame(Generic[P, T]):
         *,
         indices: NDArray[Any] | Sequence[int] | None = None,
     ) -> NDArray[Any]:
-        """The planes of N positions, or N indices, from ``planes`` of the rules, as one array: N × their shape.
+        """The planes of N positions, or of N indices, as one array of shape (N, …), from ``planes`` of the rules.
 
         Raises:
             PositionError: if a position cannot occur.
             UnsupportedError: if the rules have no ``planes``.
-            UsageError: if the arrays have different shapes.
+            UsageError: if the arrays have different shapes, or do not contain numbers.
         """
         if either(positions, indices):
             listed = self.positions(indices)

@@ -36,7 +36,7 @@ _SQUARE = re.compile(r"([a-z]+)(\d+)")
 
 
 class Untyped:
-    """A base class for type checkers only, instead of one without type information."""
+    """A base class for type checkers only. It stands for a class of a package without type annotations."""
 
     def __init__(self, *_: Any) -> None: ...
 
@@ -145,8 +145,8 @@ class Walk:
         return (self.rows - int(match[2])) * self.columns + column - 1
 
     def _turns_the_board(self) -> bool:
-        """Whether the second player sees the board from the other side, which only games with one action per turn
-        do."""
+        """Whether the second player sees the board from the other side. This occurs only in games with one action
+        per turn."""
         turns = self.game.legal_turns()
         return any(self.game._native.turn_on_board(self.game.start.text, "second", turn) != turn for turn in turns[:1])
 
@@ -194,7 +194,7 @@ class Walk:
         return options
 
     def _option(self, action: int) -> tuple[int, Option]:
-        """A legal action, which is about to be played."""
+        """Checks an action that is about to be played, and returns it with its option."""
         action = check.whole("action", action)
         option = self.options().get(action)
         if option is None:
@@ -295,10 +295,10 @@ class Walk:
 
 
 class OwnWalk(Walk):
-    """Your own game in progress: the same for a :class:`SolvedGame`.
+    """Your own game in progress: a :class:`Walk` for a :class:`SolvedGame`.
 
-    Each turn is an action. Observations are the ``planes`` of the rules, as the side to move sees them; or, if
-    there are none, the index of the position.
+    Each turn is an action. Observations are the ``planes`` of the rules, as the side to move sees them. Without
+    ``planes``, an observation is the index of the position.
     """
 
     def __init__(self, game: SolvedGame[Any, Any], position: Any = None) -> None:
