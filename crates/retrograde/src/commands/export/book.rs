@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::args::number;
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
-use crate::output::{print_json, print_line, reserve_output, thousands};
+use crate::output::{count, print_json, print_line, reserve_output};
 use crate::progress::ProgressDisplay;
 
 /// An opening book that was written (`export book`).
@@ -64,8 +64,9 @@ pub(crate) fn run(context: &Context, args: &BookArgs) -> CommandResult {
             print_json(&Book { game: game.name(), plies: args.plies, positions, rows, file })?;
             return Ok(Exit::Success);
         }
-        let [positions, rows] = [positions, rows].map(|number| thousands(number.into()));
-        print_line(format!("{rows} turns in {positions} positions written to {file}"))?;
+        let turns = count(rows.into(), "turn", "turns");
+        let positions = count(positions.into(), "position", "positions");
+        print_line(format!("{turns} in {positions} written to {file}"))?;
         Ok(Exit::Success)
     })
 }
