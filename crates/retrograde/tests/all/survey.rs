@@ -24,6 +24,9 @@ fn timeless(mut row: Json) -> Json {
     let fields = row.as_object_mut().unwrap();
     fields.remove("seconds");
     fields.remove("result");
+    for phase in fields.get_mut("phases").and_then(Json::as_array_mut).into_iter().flatten() {
+        phase.as_object_mut().unwrap().remove("seconds");
+    }
     row
 }
 
