@@ -44,7 +44,7 @@ fn its_help_names_its_own_games() {
     let solve = output(&["solve", "--help"], "");
     assert!(solve.contains("  retrograde-classics solve dodgem connectfour\n"), "{solve}");
     assert!(output(&["--version"], "").starts_with("retrograde-classics "));
-    assert!(output(&["completions", "bash"], "").contains("retrograde-classics)"));
+    assert!(output(&["completions", "bash"], "").contains("-o default retrograde-classics\n"));
 }
 
 #[test]
