@@ -566,7 +566,7 @@ def test_solved_games_are_environments(rules: Nim) -> None:
         best = int(info["action_outcome"].argmax())
         assert solved.actions()[best] == solved.turns(sticks)[0]["turn"] or sticks % 3 == 0
         environment.step(best)
-    # The first legal action is a policy, as the turn that it stands for.
+    # The first legal action is a policy, as the turn that it means.
     by_action = retrograde.by_actions(solved, lambda seen: int(seen["action_mask"].argmax()))
     by_turn = {turn["turn"]: turn for turn in solved.turns()}
     assert by_action(7) == next(turn for turn in solved.actions() if turn in by_turn)

@@ -36,7 +36,7 @@ _SQUARE = re.compile(r"([a-z]+)(\d+)")
 
 
 class Untyped:
-    """A base class for type checkers only. It stands for a class of a package without type annotations."""
+    """A base class for type checkers only. It replaces a class of a package without type annotations."""
 
     def __init__(self, *_: Any) -> None: ...
 

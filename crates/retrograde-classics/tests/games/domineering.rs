@@ -47,7 +47,7 @@ fn players_place_dominoes_in_turn() {
     assert!(error.contains("an even number of squares is filled"), "{error}");
 }
 
-/// Whether the side to move wins, on a board as a list of rows, by the rules as they are told.
+/// Whether the side to move wins, on a board as a list of rows, by the rules in words.
 fn wins(
     board: &mut Vec<Vec<bool>>,
     upright: bool,

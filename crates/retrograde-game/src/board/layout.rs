@@ -115,9 +115,9 @@ impl<T: SquareTurn> SquareTurn for (Squares, Option<T>) {
 /// Determines how the positions and turns of a game on a [`Grid`] are written and drawn. A game that
 /// returns a layout from [`Game::layout`](crate::Game::layout) has texts, pictures and planes.
 ///
-/// A position consists of disjoint sets ([`SquareSets`]), each with a piece, whose letter stands for
+/// A position consists of disjoint sets ([`SquareSets`]), each with a piece, whose letter means
 /// it in texts. A turn consists of squares ([`SquareTurn`]). In a position, the first player's pieces
-/// are those of the side to move, whoever that is. In the other player's view, the sets of both
+/// are those of the side to move. In the other player's view, the sets of both
 /// players are exchanged.
 pub struct Layout<'a, P, T> {
     grid: Grid,
@@ -212,7 +212,7 @@ impl<P: Clone, T: Clone> Layout<'_, P, T> {
         self.grid.text(self.letters(), (self.sets)(position))
     }
 
-    /// The names of the squares, or `pass` if there are none. Squares of a filled set are in
+    /// The names of the squares, or `pass` without any. Squares of a filled set are in
     /// the order of their columns, then of their rows from below.
     pub(crate) fn turn_text(&self, turn: &T) -> String {
         let name = |place| self.grid.name_of(place);
@@ -275,7 +275,7 @@ impl<P: Clone, T: Clone> Layout<'_, P, T> {
         self.grid.planes((self.sets)(position), out);
     }
 
-    /// The position with these planes, or the reason why there is none.
+    /// The position with these planes, or the reason why it does not exist.
     pub(crate) fn position_of_planes(&self, planes: &[u8]) -> Result<P, &'static str> {
         let mut sets = vec![Squares::EMPTY; self.pieces.len()];
         if !self.grid.planes_into(&mut sets, planes) {

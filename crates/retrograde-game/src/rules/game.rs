@@ -174,7 +174,7 @@ pub trait Game: Send + Sync + Sized {
         None
     }
 
-    /// The layout, for the default of the named method. Panics if the game has none.
+    /// The layout, for the default of the named method. Panics without a layout.
     #[doc(hidden)]
     fn layout_for(&self, method: &str) -> Layout<'_, Self::Position, Self::Turn> {
         self.layout().unwrap_or_else(|| panic!("{}: implement `{method}` or `Game::layout`", self.name()))

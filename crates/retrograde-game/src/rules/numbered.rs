@@ -4,16 +4,16 @@ use std::ops::{ControlFlow, Range};
 
 use super::game::{Dense, Game, Index, numbers};
 
-/// Gives each position a number of its own below a count, such as `Arrangements` or `Listed` of
+/// Gives each position its own number below a count, such as `Arrangements` or `Listed` of
 /// `retrograde-index`. Some numbers may have no position.
 pub trait Ranking<P> {
     /// The count that all numbers are below.
     fn number_count(&self) -> u64;
 
-    /// The number of a position, or `None` if it has none.
+    /// The number of a position, or `None` for other positions.
     fn number_of(&self, position: &P) -> Option<u64>;
 
-    /// The position with a number, or `None` if there is none.
+    /// The position with a number, or `None` if no position has it.
     fn position_at(&self, number: u64) -> Option<P>;
 
     /// Visits the positions of a range of numbers, largest number first, until the visitor stops.

@@ -8,7 +8,7 @@ use crate::values::Seat;
 /// A game whose positions can be drawn.
 ///
 /// Everything is shown as the first player sees it; `to_move` says which player is to move. A game
-/// with a [`Game::layout`] need not implement any method.
+/// with a [`Game::layout`] does not have to implement any method.
 pub trait Show: Game {
     /// The position as the first player sees it.
     fn picture(&self, position: &Self::Position, to_move: Seat) -> Picture {

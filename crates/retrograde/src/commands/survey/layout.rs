@@ -20,7 +20,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout for variants with these labels. `None` stands for a name that is not a game.
+    /// The layout for variants with these labels. `None` is a name that is not a game.
     pub(super) fn of<'a>(variants: impl Iterator<Item = (&'a str, Option<&'a Arc<AnyGame>>)>) -> Layout {
         const POSITIONS: usize = "positions".len();
         /// Games with more positions hardly fit into memory.

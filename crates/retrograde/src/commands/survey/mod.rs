@@ -129,7 +129,7 @@ fn variants_of(context: &Context, games: &[String]) -> Result<Vec<Named>, BoxErr
     }
 }
 
-/// Solves a variant, or finds its table, and returns its figures, or the reason why there are none.
+/// Solves a variant, or finds its table, and returns its figures, or the reason why it has no figures.
 ///
 /// # Errors
 /// If the survey was stopped, or the system failed to read or write.

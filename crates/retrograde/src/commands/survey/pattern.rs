@@ -1,7 +1,7 @@
-//! Patterns of game names: `pushfight:mini,moves={0..3},pawns={1,2}` stands for eight names.
+//! Patterns of game names: `pushfight:mini,moves={0..3},pawns={1,2}` means eight names.
 //!
 //! Braces contain values and ranges of whole numbers, separated by commas. They can be anywhere in
-//! a name. Several braces stand for all combinations, in which the last braces vary fastest.
+//! a name. Several braces mean all combinations, in which the last braces vary fastest.
 
 use retrograde_game::TextError;
 
@@ -30,12 +30,12 @@ struct Part {
     varies: bool,
 }
 
-/// A name that a pattern stands for.
+/// One of the names of a pattern.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Variant {
     /// The whole name.
     pub(super) name: String,
-    /// The parts that differ between the variants; the whole name if there are none.
+    /// The parts that differ between the variants; otherwise the whole name.
     pub(super) label: String,
 }
 
@@ -82,7 +82,7 @@ impl Pattern {
         self.parts.iter().any(|part| part.varies) && self.parts.iter().any(|part| !part.varies)
     }
 
-    /// The names that the pattern stands for.
+    /// The names of the pattern.
     pub(super) fn variants(&self) -> Vec<Variant> {
         let join = |text: &str, more: &str, first: bool| match first {
             true => more.to_owned(),
