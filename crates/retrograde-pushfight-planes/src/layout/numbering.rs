@@ -125,6 +125,15 @@ impl Layout {
         CellShape { words: self.words, cells: self.cells.len() }
     }
 
+    /// All local lanes as a row.
+    pub(crate) fn all_lanes<const W: usize>(&self) -> [u64; W] {
+        std::array::from_fn(|word| match self.lanes.saturating_sub(64 * word) {
+            0 => 0,
+            rest @ 1..64 => (1 << rest) - 1,
+            _ => u64::MAX,
+        })
+    }
+
     /// [`Layout::new`] with an error if the board is too large.
     pub(crate) fn of_board(game: &PushFight, scope: Scope) -> Result<Layout, SolveError> {
         Layout::new(game, scope).ok_or_else(|| SolveError::TooLarge { count: game.position_count() })

@@ -30,12 +30,7 @@ impl<const W: usize> PusherSetJob<W> {
         let anchors: Vec<(Square, SuperblockId)> = (pushers.with(layout.board.no_anchor()).into_iter())
             .filter_map(|anchor| Some((anchor, layout.superblock_of(number, anchor)?)))
             .collect();
-        let full: [u64; W] = std::array::from_fn(|word| match layout.lanes.saturating_sub(64 * word) {
-            0 => 0,
-            rest @ 1..64 => (1 << rest) - 1,
-            _ => u64::MAX,
-        });
-        let mut clear = [full; 64];
+        let mut clear = [layout.all_lanes(); 64];
         for (local, square) in (layout.board.all & !pushers).into_iter().enumerate() {
             clear[square.index()].copy_from_slice(&layout.lanes_without_pawn[local]);
         }

@@ -42,7 +42,8 @@ pub(crate) fn count_bits(words: &[u64]) -> u64 {
     words.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
-fn is_empty_row(row: &[u64]) -> bool {
+/// Whether no bit of a row is set. ([`any_bit`](crate::layout::sets::any_bit) is for hot loops.)
+pub(crate) fn is_empty_row(row: &[u64]) -> bool {
     row.iter().all(|&word| word == 0)
 }
 

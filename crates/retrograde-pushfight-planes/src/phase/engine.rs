@@ -155,13 +155,7 @@ impl Engine {
                         let rows = present.as_chunks::<W>().0.iter();
                         rows.fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
                     }
-                    Phase::Initial => {
-                        std::array::from_fn(|word| match self.layout.lanes.saturating_sub(64 * word) {
-                            0 => 0,
-                            rest @ 1..64 => (1 << rest) - 1,
-                            _ => u64::MAX,
-                        })
-                    }
+                    Phase::Initial => self.layout.all_lanes(),
                     _ => {
                         let mut lanes = [0; W];
                         for (lane, &undecided) in self.undecided_in_block[superblock].iter().enumerate() {

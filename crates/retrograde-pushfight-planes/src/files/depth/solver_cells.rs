@@ -10,7 +10,7 @@
 
 use crate::layout::lanes::LocalLane;
 use crate::layout::sets::{bits_of, insert_lane, lanes_of};
-use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::{SparseCells, is_empty_row};
 
 /// Cells of a superblock with their positions.
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl SolverCells {
                     }
                 }
             }
-            if rows.iter().all(|&word| word == 0) {
+            if is_empty_row(&rows) {
                 continue;
             }
             rows.iter().for_each(|word| packed.bytes.extend(word.to_le_bytes()));
