@@ -22,6 +22,7 @@ use retrograde_table::{
     ReadOptions, Source, Storage, Table, TableKind, TableWriter, WorkFile, WorkIdentity, directory_name,
     seal_json,
 };
+use retrograde_testkit::some_of;
 
 /// The bytes that are currently allocated, and the peak.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
@@ -196,7 +197,8 @@ fn losses_and_logs() {
     let log = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path());
     let is_log = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rgl");
     let logs: Vec<PathBuf> = log.filter(is_log).collect();
-    for path in &logs {
+    // Each ends in a hole of four gigabytes, which is read.
+    for path in some_of(5, &logs) {
         let mut log = fs::read(path).unwrap();
         if log.len() < 72 {
             continue;

@@ -11,7 +11,7 @@ use retrograde_table::site::{SiteFolder, SiteIndex};
 
 use crate::common::{self, answer, failure, json};
 
-const GAMES: [&str; 3] = ["touchdown:4x3", "tactics:4x4", "pushfight:mini,pushers=1,pawns=1"];
+const GAMES: [&str; 3] = ["touchdown:4x3", "tactics:4x4", "pushfight:mini,pushers=1,pawns=1,moves=1"];
 
 /// A folder with tables of small games, and a path for a site.
 fn solved() -> (retrograde_testkit::TempDir, PathBuf, PathBuf) {
