@@ -84,11 +84,12 @@ def touchdown():
 def classic_games():
     games = []
     for row in [row for row in table("classic-games.md", "game | positions")]:
-        longest = int(row["longest win"].split()[0])
+        longest = re.match(r"\d+", row["longest win"])
         counts = {key: number(row[of]) for key, of in
                   [("positions", "positions"), ("wins", "won"), ("losses", "lost"), ("draws", "drawn")]}
         start = value(row["start"])
-        games.append({"game": row["game"].strip("`"), "start": start, **counts, "longest_win": longest})
+        games.append({"game": row["game"].strip("`"), "start": start, **counts,
+                      "longest_win": int(longest[0]) if longest else None})
     return "retrograde-classics solve GAME", games
 
 
