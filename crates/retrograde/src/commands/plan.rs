@@ -154,6 +154,6 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
     let reachable = if options.reachable_only { " --reachable" } else { "" };
     let advice =
         format!("Run `retrograde solve {game}{reachable} --hosts FILE --process K` on each machine.");
-    print_line(wrapped(&format!("  {advice}"), 2))?;
+    print_line(wrapped(&format!("  {}", with_program_name(&advice)), 2))?;
     Ok(Exit::Success)
 }

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use retrograde_draw::{Histogram, HistogramWords, text};
-use retrograde_explore::{AllPositions, FindQuery, Statistics};
+use retrograde_explore::{AllPositions, Bounds, Error, FindQuery, OpenGame, Statistics};
 use retrograde_game::{Outcome, Seat, Turns};
+use retrograde_solve::clock::Instant;
 
 use crate::args::NumberingArgs;
 use crate::commands::games::NumberingCounts;
@@ -16,10 +18,14 @@ use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::plot_to;
 use crate::output::{
-    WIDTH, board, count, player, print_json, print_line, reserve_output, thousands, verdict, wrapped,
+    WIDTH, board, count, player, print_json, print_line, reserve_output, thousands, verdict,
+    with_program_name, wrapped,
 };
 use crate::progress::ProgressDisplay;
 use crate::terminal::say_note;
+
+/// The time for finding a longest win, which may take hours on a large board without a file of wins.
+const EXAMPLE_TIME: Duration = Duration::from_secs(10);
 
 fn histogram(statistics: &Statistics) -> Histogram {
     let turns = |by: &BTreeMap<u16, retrograde_explore::Count>| {
@@ -112,24 +118,54 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         let to_move = game.to_move(&game.start(), Seat::First)?;
         print_line(format!("The start: {} for {}.", verdict(statistics.start), player(game, to_move)))?;
         if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
-            let wanted = FindQuery { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
-            let mut example = None;
-            game.find(&wanted, &mut |found| {
-                example = Some(found.position);
-                Ok(false)
-            })?;
-            if let Some(position) = example {
-                let known = if statistics.unknown.is_some() { " that is known" } else { "" };
-                let turns = count(turns.into(), "turn", "turns");
-                print_line(format!("A longest win{known}, in {turns}: {position}"))?;
-                print_line(board(context, game, &position, Seat::First, None)?)?;
-            }
+            print_longest_win(context, game, turns, statistics.unknown.is_some())?;
         }
         if let Some(out) = &args.out {
             print_line(format!("The plot is in “{}”.", out.display()))?;
         }
         Ok(Exit::Success)
     })
+}
+
+/// Prints a win in this many turns, the most that occur, or how to search for one if that takes long.
+fn print_longest_win(
+    context: &Context,
+    game: &OpenGame,
+    turns: u16,
+    some_unknown: bool,
+) -> Result<(), BoxError> {
+    let wanted = FindQuery { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
+    let mut example = None;
+    let bounds = Bounds {
+        until: Instant::now() + EXAMPLE_TIME,
+        ended: None,
+        looks: u64::MAX,
+        turns: u64::MAX,
+        memory: u64::MAX,
+        threads: true,
+    };
+    let found = bounds.within(|| {
+        game.find(&wanted, &mut |found| {
+            example = Some(found.position);
+            Ok(false)
+        })
+    });
+    let length = count(turns.into(), "turn", "turns");
+    let known = if some_unknown { " that is known" } else { "" };
+    match (found, example) {
+        (_, Some(position)) => {
+            print_line(format!("A longest win{known}, in {length}: {position}"))?;
+            print_line(board(context, game, &position, Seat::First, None)?)?;
+        }
+        (Ok(true), None) => {}
+        (Ok(false) | Err(Error::TimedOut), None) => {
+            let command = format!("retrograde find {} --outcome win --turns {turns}", game.command_name());
+            let advice = format!("`{command}` searches for a longest win{known}.");
+            print_line(wrapped(&with_program_name(&advice), 0))?;
+        }
+        (Err(error), None) => return Err(error.into()),
+    }
+    Ok(())
 }
 
 /// Sentences about values that the table does not store.
