@@ -150,6 +150,9 @@ pub(crate) fn choose<'a>(
         None if entry.solvers.is_empty() => {
             Refusal::None("it names no solver, as `Entry::retrograde` and `Entry::layered` do".to_owned())
         }
+        None if options.in_memory => {
+            Refusal::None("its solvers for so many positions cannot work in memory alone".to_owned())
+        }
         None => Refusal::None("none of its solvers supports these options".to_owned()),
     })
 }
