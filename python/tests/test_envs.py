@@ -598,3 +598,54 @@ def test_a_solved_openspiel_game_has_planes_and_environments() -> None:
     without = retrograde.solve(Nim())
     with pytest.raises(retrograde.UnsupportedError, match="no `planes`"):
         without.planes([7])
+
+
+class Circle:
+    """Each player moves a token to the next of four places, for ever, or ends the game in a draw."""
+
+    name = "circle"
+
+    def start(self) -> int:
+        return 0
+
+    def turns(self, place: int) -> list[tuple[str, int]]:
+        return [] if place == 4 else [("on", (place + 1) % 4), ("end", 4)]
+
+    def result(self, place: int) -> str | None:
+        return "draw" if place == 4 else None
+
+
+def test_repeated_positions_are_drawn_if_asked() -> None:
+    """A game ends exactly when a position has occurred three times with the same player to move."""
+    from retrograde import perfect_v0
+
+    board = retrograde.open("pushfight:mini,pushers=1,pawns=1", tables=None)
+    for game, beginnings in [(board, board.sample(3, outcome="draw", seed=1)), (retrograde.solve(Circle()), [0, 2])]:
+        environment = perfect_v0.raw_env(game, repetitions=3, turns=400)
+        walk = environment.walk
+        for beginning in beginnings:
+            environment.reset(options={"position": beginning})
+            seen: dict[tuple[str, int], int] = {}
+            while True:
+                if not walk.begun and not walk.placed:
+                    key = str(walk.position), walk.seat
+                    seen[key] = seen.get(key, 0) + 1
+                over = any(environment.terminations.values())
+                assert over == (max(seen.values()) == 3)
+                if over:
+                    break
+                environment.step(walk.best()[0])  # Both keep the draw.
+            assert set(environment.rewards.values()) == {0} and walk.over() == 0 and walk.turns > 4
+            assert not environment.action_masks().any() and not walk.options()
+    against = perfect_v0.Against(retrograde.solve(Circle()), strength=0, repetitions=2)
+    on = retrograde.solve(Circle()).actions().index("on")
+    for seed in range(8):
+        against.reset(seed=seed)
+        terminated = False
+        while not terminated:
+            _, reward, terminated, truncated, _ = against.step(on)
+            assert not truncated and reward == 0
+        assert against.walk.turns <= 8 and not against.action_masks().any()
+    for wrong in [1, 0, -3, 2.5, "3", True]:
+        with pytest.raises(retrograde.UsageError, match="repetitions"):
+            retrograde.env("touchdown:3x4", repetitions=wrong)

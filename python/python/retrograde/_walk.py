@@ -61,12 +61,16 @@ class Walk:
         game: the game; it must have planes.
         position: the first position; default: the start of the game. A :class:`Position` also
             determines the player to move; otherwise it is the first player.
+        repetitions: the game is drawn when a position has occurred so often with the same player to
+            move; ``None``: only the rules end it.
 
     Raises:
         PositionError: if the game is over in this position.
     """
 
-    def __init__(self, game: Game, position: OnePosition | None = None) -> None:
+    def __init__(
+        self, game: Game, position: OnePosition | None = None, repetitions: int | None = None
+    ) -> None:
         if not game.plane_names:
             raise UnsupportedError(f"{game.name} has no planes, so it has no actions", "unsupported")
         self.game: Any = game
@@ -82,6 +86,7 @@ class Walk:
         self.most: float = 1
         self.dtype: np.dtype[Any] = np.dtype(np.uint8)
         self._turned = self.parts == 1 and self._turns_the_board()
+        self.repetitions = repetitions
         self._begins = self._beginning(position)
         self.reset()
 
@@ -103,12 +108,15 @@ class Walk:
         self.placed: list[int] = []
         self.made: list[int] = []
         self._options: dict[int, Option] | None = None
+        self._times: dict[Any, int] = {}
+        self._count()
 
     def copy(self) -> Walk:
         """An independent copy, which shares the game."""
         other = Walk.__new__(Walk)
         other.__dict__.update(self.__dict__)
         other.begun, other.placed, other.made = list(self.begun), list(self.placed), list(self.made)
+        other._times = dict(self._times)
         return other
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Walk:
@@ -169,7 +177,7 @@ class Walk:
     def options(self) -> dict[int, Option]:
         """The legal actions, a best one first; empty if the game is over."""
         if self._options is None:
-            self._options = self._find_options()
+            self._options = {} if self._is_repeated() else self._find_options()
         return self._options
 
     def _find_options(self) -> dict[int, Option]:
@@ -220,12 +228,33 @@ class Walk:
         self.position, self.turns = option.after, self.turns + 1
         self.seat = int(self.game._native.to_move(self.position, other) == "second")
         self.begun, self.placed, self.made = [], [], []
+        self._count()
         return True
+
+    def _key(self) -> Any:
+        """The position, in a form that equal positions share."""
+        return self.position
+
+    def _count(self) -> None:
+        """Counts how often the position has occurred with the same player to move."""
+        if self.repetitions is not None:
+            key = self._key(), self.seat
+            self._times[key] = self._times.get(key, 0) + 1
+
+    def _is_repeated(self) -> bool:
+        """Whether the position has occurred as often as a draw takes."""
+        return self.repetitions is not None and self._times[self._key(), self.seat] >= self.repetitions
 
     def over(self) -> int | None:
         """The outcome of a finished game for the side to move: 1, 0, -1; ``None`` if the game is not over."""
-        over = self.game.position(self.position).over
-        return None if over is None else _CODES[over]
+        over = self._over_by_rules()
+        if over is None:
+            return 0 if self._is_repeated() else None
+        return _CODES[over]
+
+    def _over_by_rules(self) -> str | None:
+        over: str | None = self.game.position(self.position).over
+        return over
 
     def observation(self, seat: int) -> NDArray[Any]:
         """Planes of 0 and 1 of ``shape``, seen by a player (0 or 1): the planes of the position before the
@@ -301,7 +330,7 @@ class OwnWalk(Walk):
     ``planes``, an observation is the index of the position.
     """
 
-    def __init__(self, game: SolvedGame[Any, Any], position: Any = None) -> None:
+    def __init__(self, game: SolvedGame[Any, Any], position: Any = None, repetitions: int | None = None) -> None:
         self.game = game
         self.has_table = True
         self._numbers: dict[Hashable, int] = {turn: number for number, turn in enumerate(game.actions())}
@@ -314,6 +343,7 @@ class OwnWalk(Walk):
             self.least, self.most = (-np.inf, np.inf) if limits is None else (limits.min, limits.max)
         else:
             self.shape, self.dtype, self.least, self.most = (1,), np.dtype(np.int64), 0, len(game) - 1
+        self.repetitions = repetitions
         self._begins = self._beginning(position)
         self.reset()
 
@@ -342,11 +372,15 @@ class OwnWalk(Walk):
         _, option = self._option(action)
         self.position, self.turns = option.after, self.turns + 1
         self.seat = self._seat_at(self.position, 1 - self.seat)
+        self._count()
         return True
 
-    def over(self) -> int | None:
-        over = self.game.over(self.position)
-        return None if over is None else _CODES[over]
+    def _key(self) -> Any:
+        return self.game.index(self.position)
+
+    def _over_by_rules(self) -> str | None:
+        over: str | None = self.game.over(self.position)
+        return over
 
     def observation(self, seat: int) -> NDArray[Any]:
         """The planes of the position as the side to move sees it, or its index."""

@@ -53,12 +53,13 @@ TURNS = 200
 AnyGame: TypeAlias = "Game | SolvedGame[Any, Any] | str"
 
 
-def _walk(game: AnyGame, position: Any) -> Walk:
+def _walk(game: AnyGame, position: Any, repetitions: int | None) -> Walk:
+    repetitions = check.optional_whole("repetitions", repetitions, 2)
     if isinstance(game, SolvedGame):
-        return OwnWalk(game, position)
+        return OwnWalk(game, position, repetitions)
     if not isinstance(game, (Game, str)):
         raise check.refuse("game", "an open or a solved game, or the name of one", game)
-    return Walk(open_game(game) if isinstance(game, str) else game, position)
+    return Walk(open_game(game) if isinstance(game, str) else game, position, repetitions)
 
 
 def _position(options: dict[str, Any] | None) -> Any:
@@ -106,6 +107,8 @@ class raw_env(_AECEnv):
             (``action_outcome``, ``action_turns``).
         turns: the number of turns after which a game is truncated (``truncations``).
         position: the first position of each game; default: the start of the game.
+        repetitions: the game ends in a draw when a position has occurred so often with the same player to
+            move, such as 3; default: never, as in the rules.
 
     Raises:
         UsageError: if an argument is invalid, or the game is over in ``position``.
@@ -126,10 +129,11 @@ class raw_env(_AECEnv):
         values: bool = False,
         turns: int = TURNS,
         position: Any = None,
+        repetitions: int | None = None,
     ) -> None:
         super().__init__()
         self._values, self._turns = check.flag("values", values), check.whole("turns", turns, 1)
-        self.walk: Walk = _walk(game, position)
+        self.walk: Walk = _walk(game, position, repetitions)
         self.render_mode: str | None = _render_mode(self, render_mode)
         self.possible_agents: list[str] = ["player_0", "player_1"]
         self.agents: list[str] = list(self.possible_agents)
@@ -220,6 +224,8 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         values: whether ``info`` has the values of all actions.
         turns: the number of turns of both players after which a game is truncated.
         position: the first position of each game; default: the start of the game.
+        repetitions: the game ends in a draw when a position has occurred so often with the same player to
+            move, such as 3; default: never, as in the rules.
 
     Raises:
         UsageError: if an argument is invalid, or the game is over in ``position``.
@@ -237,11 +243,12 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         values: bool = False,
         turns: int = TURNS,
         position: Any = None,
+        repetitions: int | None = None,
     ) -> None:
         self._strength = check.number("strength", strength, 0, 1)
         self._player = check.word("player", player, ("first", "second", "random"))
         self._values, self._turns = check.flag("values", values), check.whole("turns", turns, 1)
-        self.walk: Walk = _walk(game, position)
+        self.walk: Walk = _walk(game, position, repetitions)
         self.render_mode: str | None = _render_mode(self, render_mode)
         if self._strength > 0 and not self.walk.has_table:
             raise NoTableError(f"`strength` above 0 needs a table of {self.walk.game.name}", "no-table")
