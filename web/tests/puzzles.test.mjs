@@ -114,16 +114,15 @@ test('without a puzzle there is a message and other choices, but no error', asyn
 test('each offered depth has a puzzle', () =>
   here.visit('#/tactics:3x3/puzzles', async (page) => {
     const { depths } = await ask(here.url, 'games/tactics:3x3/puzzles/depths?kind=win');
-    const real = depths.filter((depth) => depth > 1).map(String);
-    assert.ok(real.length > 1, String(real));
+    assert.ok(depths.length > 1, String(depths));
     await page.getByLabel('Depth').waitFor();
     const values = await page
       .getByLabel('Depth')
       .locator('option')
       .evaluateAll((options) => options.map((option) => option.value));
-    assert.deepEqual(values, ['', ...real]);
-    for (const depth of real) {
-      await page.getByLabel('Depth').selectOption(depth);
+    assert.deepEqual(values, ['', ...depths.map(String)]);
+    for (const depth of depths) {
+      await page.getByLabel('Depth').selectOption(String(depth));
       await page.getByText(`Red to play and win in ${depth} turns. Find the only winning turn`).waitFor();
     }
   }));

@@ -20,6 +20,16 @@ test('puzzles are picked by kind, turns and seed', () => {
   expect(puzzlesOf(file, { kind: 'save', seed: 1 }).puzzles).toEqual([]);
 });
 
+test('puzzles of one turn are picked if they are requested, or if there are no others', () => {
+  const [one, three] = [puzzle('a', 1), puzzle('b', 3)];
+  const pick = (puzzles: (typeof one)[], query: object) =>
+    puzzlesOf({ game: 'g', kinds: [{ kind: 'win', depths: [1], puzzles }] }, { limit: 9, seed: 1, ...query })
+      .puzzles;
+  expect(pick([one, three], {})).toEqual([three]);
+  expect(pick([one, three], { turns: 1 })).toEqual([one]);
+  expect(pick([one], {})).toEqual([one]);
+});
+
 test('the puzzle of an address is found among those of its kind', () => {
   expect(puzzleAt(file, { kind: 'press', position: 'd' })?.puzzles).toEqual([puzzle('d', null)]);
   expect(puzzleAt(file, { position: 'b' })?.puzzles).toEqual([puzzle('b', 5)]);

@@ -117,7 +117,7 @@ pub use answer::{
     positions::Positions,
     pressure::{HoldingTurn, Pressure, TurnsByOutcome},
     probe::{Probe, SearchLimits, TurnValue},
-    puzzle::{Puzzle, PuzzleKind},
+    puzzle::{Puzzle, PuzzleKind, PuzzleTurns},
     reachable::Reachable,
     row::{Row, RowShape},
     scene::Scene,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{
-    AnyGame, Bounds, Error, FindQuery, Loader, OpenGame, PuzzleKind, Resources, SolveOptions,
+    AnyGame, Bounds, Error, FindQuery, Loader, OpenGame, PuzzleKind, PuzzleTurns, Resources, SolveOptions,
 };
 use retrograde_game::{GameSpec, Outcome, Seat};
 use retrograde_pushfight::PushFight;
@@ -153,7 +153,7 @@ fn ask(game: &OpenGame) {
         Ok(rows < 5000)
     });
     let mut puzzles = 0;
-    let _ = game.puzzles(PuzzleKind::Win, None, Some(7), &mut |_| {
+    let _ = game.puzzles(PuzzleKind::Win, PuzzleTurns::All, Some(7), &mut |_| {
         puzzles += 1;
         Ok(puzzles < 2)
     });

@@ -2158,7 +2158,7 @@ export interface operations {
                 seed?: number;
                 /** @description The player to move in the puzzles; `first` by default. */
                 to_move?: "first" | "second";
-                /** @description Turns to the end; any by default. */
+                /** @description Turns to the end. By default any, but puzzles of one turn only if there are no others. */
                 turns?: number;
             };
             header?: never;

@@ -27,11 +27,16 @@ export function depthsOf(file: PuzzleFile, query: Query): PuzzleDepths {
   return { game: file.game, kind: kind as PuzzleDepths['kind'], depths };
 }
 
-/** Picks the requested number of puzzles, in an order that depends on the seed. */
+/**
+ * Picks the requested number of puzzles, in an order that depends on the seed. If no number of turns is requested,
+ * puzzles of one turn are picked only if there are no others.
+ */
 export function puzzlesOf(file: PuzzleFile, query: Query): PuzzleList {
   const kind = query.kind ?? 'win';
   const known = file.kinds.find((set) => set.kind === kind)?.puzzles ?? [];
-  const fitting = known.filter(({ turns }) => query.turns === undefined || turns === Number(query.turns));
+  const usual = known.some(({ turns }) => turns !== 1) ? known.filter(({ turns }) => turns !== 1) : known;
+  const fitting =
+    query.turns === undefined ? usual : known.filter(({ turns }) => turns === Number(query.turns));
   const number = numbersOf(Number(query.seed ?? Math.random() * 2 ** 32));
   const drawn = fitting.map((puzzle) => ({ puzzle, at: number() })).sort((a, b) => a.at - b.at);
   const seed = query.seed === undefined ? null : Number(query.seed);

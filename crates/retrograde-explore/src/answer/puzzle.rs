@@ -28,6 +28,17 @@ impl PuzzleKind {
     }
 }
 
+/// The turns to the end of the puzzles to search for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PuzzleTurns {
+    /// Any number, or none.
+    All,
+    /// Any number but one, or none. Puzzles of one turn are dull; they come only if there are no others.
+    Several,
+    /// This number.
+    Exactly(u16),
+}
+
 /// A position with one right turn (`puzzles`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Puzzle {

@@ -31,8 +31,7 @@ impl OpenGame {
     /// [`Error::NoTable`], or a damaged table.
     pub fn puzzle_depths(&self, kind: PuzzleKind) -> Result<Vec<u16>, Error> {
         let values = self.stored()?;
-        // Draws have no turns to the end.
-        if !self.has_turns() || kind == PuzzleKind::Press {
+        if !self.has_turns() {
             return Ok(Vec::new());
         }
         let mut left = candidates(values, kind);
@@ -58,11 +57,13 @@ impl OpenGame {
 }
 
 /// The numbers of turns to the end of positions of the kind, with their counts.
-fn candidates(values: &dyn ValueStore, kind: PuzzleKind) -> BTreeMap<u16, u128> {
+pub(crate) fn candidates(values: &dyn ValueStore, kind: PuzzleKind) -> BTreeMap<u16, u128> {
     let by_turns = &values.counts().by_turns;
     let counts = match kind {
         PuzzleKind::Win => &by_turns.win,
-        PuzzleKind::Save | PuzzleKind::Press => &by_turns.loss,
+        PuzzleKind::Save => &by_turns.loss,
+        // Draws have no turns to the end.
+        PuzzleKind::Press => return BTreeMap::new(),
     };
     counts
         .iter()

@@ -12,11 +12,12 @@ use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 use crate::query::lookup::{complete, known_value};
+use crate::query::puzzle_depths::candidates;
 use crate::query::shades::shade;
 use crate::query::turns::all_turns;
 use crate::query::written;
 use crate::store::value_store::ValueStore;
-use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
+use crate::{Count, Error, Puzzle, PuzzleKind, PuzzleTurns, Visit};
 
 /// The number of unsuccessful random tries after which the table is searched from start to end. A
 /// table with at most this many places is searched in random order, each place once.
@@ -28,7 +29,7 @@ const OFTEN: u32 = 256;
 #[derive(Clone, Copy)]
 struct Suitable {
     kind: PuzzleKind,
-    turns: Option<u16>,
+    turns: PuzzleTurns,
 }
 
 impl OpenGame {
@@ -40,25 +41,37 @@ impl OpenGame {
     pub fn puzzles(
         &self,
         kind: PuzzleKind,
-        turns: Option<u16>,
+        turns: PuzzleTurns,
         random: Option<u64>,
         visit: &mut Visit<'_, Puzzle>,
     ) -> Result<bool, Error> {
-        if turns.is_some() && !self.has_turns() {
+        if matches!(turns, PuzzleTurns::Exactly(_)) && !self.has_turns() {
             return Err(self.no_turns());
         }
         if kind == PuzzleKind::Press {
             self.entry.game.need_alternation("the search for such puzzles")?;
         }
-        let wanted = Suitable { kind, turns };
-        let visit: &mut Visit<'_, Puzzle> = &mut |puzzle| {
-            // If a limit ended a loop of the rules, this may not be a puzzle.
-            bounds::check()?;
-            visit(puzzle)
+        let mut any = false;
+        let mut search = |turns| -> Result<bool, Error> {
+            let wanted = Suitable { kind, turns };
+            let visit: &mut Visit<'_, Puzzle> = &mut |puzzle| {
+                // If a limit ended a loop of the rules, this may not be a puzzle.
+                bounds::check()?;
+                any = true;
+                visit(puzzle)
+            };
+            match random.map(Random::new) {
+                Some(random) => at_random(self, wanted, random, MAX_MISSES, visit)?,
+                None => where_they_stand(self, wanted, (0, &HashSet::new()), &mut Watch::default(), visit)?,
+            }
+            Ok(any)
         };
-        bounds::in_part(|| match random.map(Random::new) {
-            Some(random) => at_random(self, wanted, random, MAX_MISSES, visit),
-            None => where_they_stand(self, wanted, (0, &HashSet::new()), &mut Watch::default(), visit),
+        bounds::in_part(|| {
+            let any = search(turns)?;
+            if !any && turns == PuzzleTurns::Several && candidates(self.stored()?, kind).contains_key(&1) {
+                search(PuzzleTurns::Exactly(1))?;
+            }
+            Ok(())
         })
     }
 
@@ -174,7 +187,7 @@ pub(crate) fn puzzle_of_kind(
     knowledge: Knowledge,
     kind: PuzzleKind,
 ) -> Result<Option<Puzzle>, Error> {
-    puzzle(open, index, knowledge, Suitable { kind, turns: None }, &mut Watch::default())
+    puzzle(open, index, knowledge, Suitable { kind, turns: PuzzleTurns::All }, &mut Watch::default())
 }
 
 /// The puzzle of a position, if it is one.
@@ -196,7 +209,11 @@ fn puzzle(
         PuzzleKind::Press => outcome == Some(Outcome::Draw),
     };
     let maybe = suits || knowledge == Knowledge::NotLost;
-    let fits = |known: Knowledge| turns.is_none_or(|wanted| known.turns().is_some_and(|has| has.0 == wanted));
+    let fits = |known: Knowledge| match (turns, known.turns()) {
+        (PuzzleTurns::All, _) => true,
+        (PuzzleTurns::Several, has) => has != Some(Turns(1)),
+        (PuzzleTurns::Exactly(wanted), has) => has == Some(Turns(wanted)),
+    };
     watch.tick(OFTEN)?;
     if !maybe || suits && !fits(knowledge) {
         return Ok(None);
@@ -395,14 +412,14 @@ mod tests {
     fn random_puzzles_are_all_puzzles_however_soon_the_table_is_searched_instead() {
         let entry = Entry::new(Heaps::default(), "").symmetries().build();
         let open = entry.solve_in_memory(&SolveOptions::default(), &Silent).unwrap();
-        let wanted = Suitable { kind: PuzzleKind::Win, turns: None };
+        let wanted = Suitable { kind: PuzzleKind::Win, turns: PuzzleTurns::All };
         let places = open.stored().unwrap().place_count();
         let mut expected = Vec::new();
         let mut expect = |puzzle: Puzzle| {
             expected.push(puzzle.index.0);
             Ok(true)
         };
-        open.puzzles(wanted.kind, None, None, &mut expect).unwrap();
+        open.puzzles(wanted.kind, wanted.turns, None, &mut expect).unwrap();
         assert!(expected.len() > 10 && expected.is_sorted(), "{expected:?}");
         for max_misses in [0, 1, 5, places - 1, places, MAX_MISSES] {
             let orders = [1, 2, 3, 4].map(|seed| {

@@ -8,7 +8,7 @@ use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, OpenGame, Puzzle, PuzzleKind, turn_on_board};
+use crate::{Error, OpenGame, Puzzle, PuzzleKind, PuzzleTurns, turn_on_board};
 
 /// The default number of puzzles.
 const USUAL: u64 = 3;
@@ -41,7 +41,11 @@ pub(super) const ROUTE: Route = Route {
         Param::text("position", "Only this position, seen by the side to move; all positions by default."),
         Param::to_move("The player to move in the puzzles; `first` by default."),
         KIND,
-        Param::number("turns", u16::MAX as u64, "Turns to the end; any by default."),
+        Param::number(
+            "turns",
+            u16::MAX as u64,
+            "Turns to the end. By default any, but puzzles of one turn only if there are no others.",
+        ),
         RANDOM,
         SEED,
         Param::number("limit", u64::MAX, "The maximum number of puzzles; 3 by default."),
@@ -65,7 +69,7 @@ pub struct PuzzlesRequest {
     pub to_move: Seat,
     /// The effect of the one turn.
     pub kind: PuzzleKind,
-    /// The turns to the end; `None` means any.
+    /// The turns to the end; `None` means any, but one turn only if there are no other puzzles.
     pub turns: Option<u16>,
     /// The order.
     pub order: Order,
@@ -107,7 +111,8 @@ impl PuzzlesRequest {
             let fits = |puzzle: &Puzzle| self.turns.is_none_or(|turns| puzzle.verdict.turns == Some(turns));
             puzzle.filter(fits).map(visit).transpose()?;
         } else if left > 0 {
-            complete = game.puzzles(self.kind, self.turns, random, &mut |puzzle| {
+            let turns = self.turns.map_or(PuzzleTurns::Several, PuzzleTurns::Exactly);
+            complete = game.puzzles(self.kind, turns, random, &mut |puzzle| {
                 visit(puzzle)?;
                 left -= 1;
                 Ok(left > 0)

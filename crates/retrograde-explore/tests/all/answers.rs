@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use crate::common::{Graph, LIMITS, Strip, evaluate, options, to_opponent};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Bounds, Count, Entry, FindQuery, Method, OpenGame, Positions, PuzzleKind, Resources,
-    SearchLimits, SolveOptions, SolveResult, Source, Statistics, Verdict,
+    AnyGame, Bounds, Count, Entry, FindQuery, Method, OpenGame, Positions, PuzzleKind, PuzzleTurns,
+    Resources, SearchLimits, SolveOptions, SolveResult, Source, Statistics, Verdict,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
@@ -270,26 +270,37 @@ fn ask_for_puzzles<G: Game + Show>(
 ) {
     for kind in [PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press] {
         if kind == PuzzleKind::Press && game.seat(&game.start()).is_some() {
-            let error = explore.puzzles(kind, None, None, &mut |_| Ok(true)).unwrap_err().to_string();
+            let error =
+                explore.puzzles(kind, PuzzleTurns::All, None, &mut |_| Ok(true)).unwrap_err().to_string();
             assert!(error.contains("several times in a row"), "{error}");
             continue;
         }
         let values: HashMap<_, _> = proper.values().cloned().collect();
-        let expected: Vec<u128> = proper
+        let all: Vec<(u128, bool)> = proper
             .iter()
             .filter(|(_, (position, value))| is_puzzle(game, position, *value, kind, &values))
-            .map(|(&index, _)| index.into())
+            .map(|(&index, (_, value))| (index.into(), value.turns() == Some(Turns(1))))
             .collect();
-        for random in [None, Some(5)] {
-            let mut found = Vec::new();
-            explore
-                .puzzles(kind, None, random, &mut |puzzle| {
-                    found.push(puzzle.index.0);
-                    Ok(found.len() < expected.len())
-                })
-                .unwrap();
-            found.sort_unstable();
-            assert_eq!(found, expected, "{kind:?}");
+        let of_one_turn = |wanted: bool| all.iter().filter(move |&&(_, one)| one == wanted);
+        let several =
+            if of_one_turn(false).next().is_some() { of_one_turn(false) } else { of_one_turn(true) };
+        for (turns, expected) in [
+            (PuzzleTurns::All, all.iter().collect::<Vec<_>>()),
+            (PuzzleTurns::Exactly(1), of_one_turn(true).collect()),
+            (PuzzleTurns::Several, several.collect()),
+        ] {
+            let expected: Vec<u128> = expected.into_iter().map(|&(index, _)| index).collect();
+            for random in [None, Some(5)] {
+                let mut found = Vec::new();
+                explore
+                    .puzzles(kind, turns, random, &mut |puzzle| {
+                        found.push(puzzle.index.0);
+                        Ok(found.len() < expected.len())
+                    })
+                    .unwrap();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{kind:?} {turns:?}");
+            }
         }
     }
 }
@@ -559,7 +570,7 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
             // All turns of a puzzle have known values: an unknown one might win as well.
             let mut puzzles = Vec::new();
             for kind in [PuzzleKind::Win, PuzzleKind::Save] {
-                let found = explore.puzzles(kind, None, None, &mut |puzzle| {
+                let found = explore.puzzles(kind, PuzzleTurns::All, None, &mut |puzzle| {
                     puzzles.push(puzzle.position);
                     Ok(true)
                 });

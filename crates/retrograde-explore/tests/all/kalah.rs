@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use retrograde_explore::{Entry, Method, PuzzleKind, Resources, SolveOptions, read_turns};
+use retrograde_explore::{Entry, Method, PuzzleKind, PuzzleTurns, Resources, SolveOptions, read_turns};
 use retrograde_game::{Game, Knowledge, Outcome, Seat, Turns, Value, conformance};
 use retrograde_solve::Silent;
 use retrograde_testkit::tempdir;
@@ -113,7 +113,7 @@ fn seats_follow_the_positions() {
     }
     let mut second = 0;
     explore
-        .puzzles(PuzzleKind::Win, None, None, &mut |puzzle| {
+        .puzzles(PuzzleKind::Win, PuzzleTurns::All, None, &mut |puzzle| {
             let at = game.parse_position(&puzzle.position).unwrap();
             let right = game.parse_turn(&at, &puzzle.solution).unwrap();
             let wins = |next: &Seeds| {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use retrograde_explore::export::{self, Format, Selection};
 use retrograde_explore::{
-    AnyGame, Entry, FindQuery, ListPage, Loader, OpenGame, PuzzleKind, SearchLimits, SolveOptions, StoreKind,
+    AnyGame, Entry, FindQuery, ListPage, Loader, OpenGame, PuzzleKind, PuzzleTurns, SearchLimits,
+    SolveOptions, StoreKind,
 };
 use retrograde_game::{GameSpec, Knowledge, Outcome, Seat, Value};
 use retrograde_pushfight::PushFight;
@@ -72,7 +73,7 @@ fn found(game: &OpenGame) -> Vec<String> {
     for kind in [PuzzleKind::Win, PuzzleKind::Save].into_iter().chain(presses) {
         for random in [None, Some(3)] {
             let mut left = 10;
-            let all = game.puzzles(kind, None, random, &mut |puzzle| {
+            let all = game.puzzles(kind, PuzzleTurns::All, random, &mut |puzzle| {
                 found.push(format!("{puzzle:?}"));
                 left -= 1;
                 Ok(left > 0)

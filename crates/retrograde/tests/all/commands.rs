@@ -10,7 +10,7 @@ use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure, json, program, run};
+use crate::common::{answer, failure, json, program, run, solved};
 
 #[test]
 fn games_are_solved_and_probed() {
@@ -57,6 +57,24 @@ fn games_are_solved_and_probed() {
     for game in ["tactics", "touchdown"] {
         let verified = json(tables, &["verify", game, "--full"]);
         assert_eq!((&verified["proved"], &verified["error_count"]), (&true.into(), &0.into()));
+    }
+}
+
+/// Puzzles of one turn are found if they are requested, or if there are no others.
+#[test]
+fn puzzles_of_one_turn_come_last() {
+    let files = solved(&["touchdown:3x3", "touchdown:2x3"]);
+    let turns = |arguments: &[&str]| -> Vec<u64> {
+        let options = ["--limit", "100", "--json"];
+        let text = answer(files.path(), &[&["puzzles"], arguments, &options].concat());
+        let puzzles = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
+        puzzles.map(|puzzle| puzzle["turns"].as_u64().unwrap()).collect()
+    };
+    for seed in [&[][..], &["--seed", "1"]] {
+        let any = turns(&[&["touchdown:3x3"], seed].concat());
+        assert!(any.len() == 22 && any.iter().all(|&turns| turns > 1), "{any:?}");
+        assert_eq!(turns(&[&["touchdown:3x3", "--turns", "1"], seed].concat()), [1; 82]);
+        assert_eq!(turns(&[&["touchdown:2x3"], seed].concat()), [1; 8]);
     }
 }
 

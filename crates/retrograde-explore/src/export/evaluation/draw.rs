@@ -10,7 +10,7 @@ use retrograde_game::{Outcome, Random, Seat};
 use super::options::EvaluationOptions;
 use super::row::EvaluationRow;
 use super::rule::DrawRule;
-use crate::{Count, Error, FindQuery, OpenGame, Positions, PuzzleKind, SearchLimits};
+use crate::{Count, Error, FindQuery, OpenGame, Positions, PuzzleKind, PuzzleTurns, SearchLimits};
 
 /// An index and the text of its position.
 type Candidate = (Count, String);
@@ -73,7 +73,7 @@ fn strata(
         DrawRule::OnlyMove => {
             for kind in [PuzzleKind::Win, PuzzleKind::Save] {
                 let mut candidates = Vec::new();
-                let complete = game.puzzles(kind, None, Some(random.bits()), &mut |puzzle| {
+                let complete = game.puzzles(kind, PuzzleTurns::All, Some(random.bits()), &mut |puzzle| {
                     candidates.push((puzzle.index, puzzle.position));
                     Ok((candidates.len() as u64) < limit)
                 })?;

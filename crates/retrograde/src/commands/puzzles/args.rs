@@ -19,7 +19,7 @@ pub(crate) struct PuzzlesArgs {
     /// turn sets the opponent a task
     #[arg(long, value_enum, default_value = "win")]
     pub kind: KindWord,
-    /// Only puzzles that end in N turns
+    /// Only puzzles that end in N turns [default: any, but 1 only if there are no others]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
     pub turns: Option<u16>,
     /// Choose puzzles at random with this seed [default: in index order]

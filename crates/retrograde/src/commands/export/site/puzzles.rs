@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use retrograde_explore::{Bounds, Error, OpenGame, Puzzle, PuzzleKind};
+use retrograde_explore::{Bounds, Error, OpenGame, Puzzle, PuzzleKind, PuzzleTurns};
 use retrograde_solve::Progress;
 use retrograde_solve::clock::Instant;
 use serde::Serialize;
@@ -64,7 +64,9 @@ pub(super) fn sample(game: &OpenGame, count: u32, progress: &dyn Progress) -> Re
         let some = kind != PuzzleKind::Press || game.statistics()?.draws.0 > 0;
         let depths = if some { game.puzzle_depths(kind)? } else { Vec::new() };
         // Draws have no number of turns, nor do tables that store only outcomes.
-        for turns in depths.iter().copied().map(Some).chain([None]).filter(|_| some) {
+        for turns in
+            depths.iter().copied().map(PuzzleTurns::Exactly).chain([PuzzleTurns::Several]).filter(|_| some)
+        {
             if progress.stopped() {
                 return Err(Error::Stopped);
             }
@@ -89,7 +91,7 @@ pub(super) fn count_in(file: &[u8], of_each: u32) -> Option<usize> {
 /// Adds new puzzles of a kind and number of turns.
 fn add(
     game: &OpenGame,
-    (kind, turns): (PuzzleKind, Option<u16>),
+    (kind, turns): (PuzzleKind, PuzzleTurns),
     count: u32,
     puzzles: &mut Vec<Puzzle>,
 ) -> Result<(), Error> {
