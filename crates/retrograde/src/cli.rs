@@ -3,8 +3,6 @@
 
 use std::path::PathBuf;
 
-#[cfg(feature = "manual")]
-use clap::CommandFactory;
 use clap::{Parser, Subcommand};
 
 use crate::args::{number, parse_size};
@@ -33,10 +31,7 @@ const EVERYWHERE: &str = "Global options";
     name = "retrograde",
     version,
     about = "Finds perfect play: solves board games, keeps the answers in tables, and lets you explore them.",
-    max_term_width = 100,
-    after_help = "Examples:\n  retrograde solve            solve three games and show who wins\n  \
-                  retrograde probe touchdown  the value of the start and of every turn\n  \
-                  retrograde play tactics     play against perfect play"
+    max_term_width = 100
 )]
 pub(crate) struct Cli {
     /// Folder with tables, or the https:// address of a site; if repeated, the first folder that
@@ -74,37 +69,37 @@ pub(crate) enum Command {
     Games(games::GamesArgs),
     /// Show the rules of a game, with examples
     #[command(
-        after_help = "Examples:\n  retrograde rules pushfight\n  retrograde rules tactics:5x4,line=3,normal"
+        after_help = "Examples:\n  retrograde rules {game}\n  retrograde rules tactics:5x4,line=3,normal"
     )]
     Rules(rules::RulesArgs),
     /// Estimate the memory, disk space and time needed to solve a game
-    #[command(
-        after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan tactics:6x6 --json\n  \
-                            retrograde plan touchdown:6x5 --hosts 8"
-    )]
+    #[command(after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan {game} --json\n  \
+                            retrograde plan touchdown:6x5 --hosts 8")]
     Plan(plan::PlanArgs),
     /// Solve games and write their tables; resume interrupted runs
-    #[command(after_help = "Without GAMES it solves tactics, touchdown and pushfight:mini. Ctrl-C (status\n\
-                      130) and SIGTERM (143) stop a solve. Run the same command again to resume from\n\
-                      the last checkpoint, if there is one.\n\nExamples:\n  retrograde solve\n  \
+    #[command(
+        after_help = "Without GAMES it solves some small ones. Ctrl-C (status 130) and SIGTERM (143)\n\
+                      stop a solve. Run the same command again to resume from the last checkpoint,\n\
+                      if there is one.\n\nExamples:\n  retrograde solve\n  \
                             retrograde solve tactics:5x5 touchdown:5x4\n  \
                             retrograde solve tactics:6x6 --memory 10G\n  \
-                            retrograde solve touchdown:6x4 --processes 2\n  \
-                            retrograde solve touchdown:6x5 --hosts my.hosts --process 0 --key my.key")]
+                            retrograde solve {game} --processes 2\n  \
+                            retrograde solve touchdown:6x5 --hosts my.hosts --process 0 --key my.key"
+    )]
     Solve(solve::args::SolveArgs),
     /// Show the value of a position and of every turn, best first
     #[command(
-        after_help = "Examples:\n  retrograde probe touchdown\n  retrograde probe touchdown '...O/..O./..../.XX.'\n  \
-                            retrograde probe pushfight:mini --pressure\n  \
-                            retrograde probe tactics - --json < positions.txt"
+        after_help = "Examples:\n  retrograde probe {game}\n  retrograde probe touchdown '...O/..O./..../.XX.'\n  \
+                            retrograde probe {game} --pressure\n  \
+                            retrograde probe {game} - --json < positions.txt"
     )]
     Probe(probe::ProbeArgs),
     /// Show one best line to the end
-    #[command(after_help = "Examples:\n  retrograde line tactics\n  retrograde line touchdown --boards")]
+    #[command(after_help = "Examples:\n  retrograde line {game}\n  retrograde line {game} --boards")]
     Line(line::LineArgs),
     /// Count positions by outcome and turns to the end; show a longest win
     #[command(
-        after_help = "Examples:\n  retrograde stats touchdown\n  retrograde stats tactics --out tactics.svg\n  \
+        after_help = "Examples:\n  retrograde stats {game}\n  retrograde stats {game} --out stats.svg\n  \
                             retrograde stats touchdown --numbering 24-bit"
     )]
     Stats(stats::StatsArgs),
@@ -115,8 +110,8 @@ pub(crate) enum Command {
                       their own use for braces. A name that is not a game, and a variant that does not\n\
                       fit into --memory, is listed with the reason. With Ctrl-C, finished rows stay.\n\n\
                       Examples:\n  retrograde survey 'pushfight:mini,moves={0..3},pawns={1,2}'\n  \
-                            retrograde survey 'tactics:{2..4}x{3,4}' --out tactics.csv\n  \
-                            retrograde survey touchdown 'touchdown:{4,5}x3' --json"
+                            retrograde survey 'tactics:{2..4}x{3,4}' --out survey.csv\n  \
+                            retrograde survey {game} --json"
     )]
     Survey(survey::SurveyArgs),
     /// Classify draws: which side presses, and in how many turns
@@ -133,22 +128,22 @@ pub(crate) enum Command {
     Openings(openings::OpeningsArgs),
     /// Count the positions that can be reached from the start
     #[command(
-        after_help = "Examples:\n  retrograde reachable touchdown\n  retrograde reachable pushfight:mini\n\n\
-                      This does not need a table. In Push Fight, a position counts if it or one of its\n\
-                      symmetric images can be reached."
+        after_help = "Examples:\n  retrograde reachable {game}\n  retrograde reachable pushfight:mini\n\n\
+                      This does not need a table. If symmetric positions have the same index, they\n\
+                      count if one of them can be reached."
     )]
     Reachable(reachable::ReachableArgs),
     /// Find positions with a given value
-    #[command(after_help = "Examples:\n  retrograde find touchdown --outcome win --turns 11\n  \
-                            retrograde find tactics --outcome loss --random --limit 3")]
+    #[command(after_help = "Examples:\n  retrograde find {game} --outcome win --turns 11\n  \
+                            retrograde find {game} --outcome loss --random --limit 3")]
     Find(find::FindArgs),
     /// Find positions with exactly one good turn
-    #[command(after_help = "Examples:\n  retrograde puzzles touchdown --turns 7\n  \
-                            retrograde puzzles touchdown --kind save --solutions\n  \
-                            retrograde puzzles touchdown --turns 5 --seed 1 --sheet sheet.svg")]
+    #[command(after_help = "Examples:\n  retrograde puzzles {game} --turns 7\n  \
+                            retrograde puzzles {game} --kind save --solutions\n  \
+                            retrograde puzzles {game} --turns 5 --seed 1 --sheet sheet.svg")]
     Puzzles(puzzles::args::PuzzlesArgs),
     /// Check the files and values of a table
-    #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
+    #[command(after_help = "Examples:\n  retrograde verify {game}\n  retrograde verify {game} --full")]
     Verify(verify::VerifyArgs),
     /// Write a proof that one side never loses
     #[command(
@@ -164,38 +159,39 @@ pub(crate) enum Command {
                             retrograde index touchdown --numbering 24-bit '..O./.OX./O..X/X...'")]
     Index(index::IndexArgs),
     /// Show the position with a given index
-    #[command(after_help = "Examples:\n  retrograde position tactics 15\n  \
+    #[command(after_help = "Examples:\n  retrograde position {game} 15\n  \
                             retrograde position touchdown --numbering 24-bit 0x341964")]
     Position(position::PositionArgs),
     /// Count the leaves of the game tree, to test move generators
     #[command(
         after_help = "It counts the ways to play exactly N turns. Turns from one position to the same\n\
                       next position count once. Games that end earlier are not counted.\n\n\
-                      Examples:\n  retrograde perft touchdown --depth 4"
+                      Examples:\n  retrograde perft {game} --depth 4"
     )]
     Perft(perft::PerftArgs),
     /// Draw a position (.svg, .png) or a sequence of turns (.gif)
-    #[command(after_help = "Examples:\n  retrograde render touchdown --out start.svg\n  \
+    #[command(after_help = "Examples:\n  retrograde render {game} --out start.svg\n  \
                             retrograde render tactics --turns 'a4-c4 b1' --out game.gif")]
     Render(render::RenderArgs),
     /// Export a table as a data set (.csv, .npy, .parquet) or web page, or games as a site
-    #[command(after_help = "Examples:\n  retrograde export tactics --out tactics.csv\n  \
-                            retrograde export touchdown --out touchdown.npy --sample 10000\n  \
-                            retrograde export touchdown --format html --out touchdown.html\n  \
-                            retrograde export site --out site touchdown tactics\n  \
-                            retrograde export pushfight --format phase0 --chunk 3591 --out chunk-3591.bin")]
+    #[command(after_help = "Examples:\n  retrograde export {game} --out data.csv\n  \
+                            retrograde export {game} --out data.npy --sample 10000\n  \
+                            retrograde export {game} --format html --out game.html\n  \
+                            retrograde export site --out site {game}\n  \
+                            retrograde export pushfight --format phase0 --chunk 3591 --out chunk-3591.bin\n\n\
+                      Push Fight formats: phase0, phase:N, merged and minimized (docs/data-sets.md).")]
     Export(export::args::ExportArgs),
     /// Play against the computer in the terminal
     #[command(
-        after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --blue"
+        after_help = "Examples:\n  retrograde play {game}\n  retrograde play {game} --strength 3 --blue"
     )]
     Play(play::PlayArgs),
     /// Run as an engine on standard input and output (UGI, or JSON queries)
     #[command(
         after_help = "Turns are written in board coordinates, without spaces. See docs/engines.md for\n\
                       the protocols.\n\n\
-                      Examples:\n  retrograde engine touchdown\n  \
-                            retrograde engine tactics --strength 3,errs=15%\n  \
+                      Examples:\n  retrograde engine {game}\n  \
+                            retrograde engine {game} --strength 3,errs=15%\n  \
                             printf 'position startpos moves a1a2\\ngo\\n' | retrograde engine touchdown"
     )]
     Engine(engine::EngineArgs),
@@ -203,21 +199,21 @@ pub(crate) enum Command {
     #[command(
         after_help = "A player that plays an illegal turn, runs out of time or crashes loses the game.\n\
                       A position that occurs for the third time is a draw.\n\nExamples:\n  \
-                            retrograde match perfect 3 --game touchdown --games 20\n  \
-                            retrograde match ./my-engine random --game tactics --records games"
+                            retrograde match perfect 3 --game {game} --games 20\n  \
+                            retrograde match ./my-engine random --game {game} --records games"
     )]
     Match(matches::MatchArgs),
     /// Serve the explorer and the HTTP API until Ctrl-C
     #[cfg(feature = "serve")]
     #[command(after_help = "Examples:\n  retrograde serve\n  \
                             retrograde serve --listen 0.0.0.0:80 --rate 50 --log json\n  \
-                            curl 'http://127.0.0.1:8080/api/v1/games/touchdown/positions'")]
+                            curl 'http://127.0.0.1:8080/api/v1/games/{game}/positions'")]
     Serve(serve::ServeArgs),
     /// Mark the good and bad turns of a recorded game
     #[command(
         after_help = "FILE is a record, as `play` and the explorer save them: one turn per line, and\n\
                       comments after # (docs/records.md).\n\nExamples:\n  \
-                            retrograde annotate touchdown game.txt\n  retrograde annotate tactics - < game.txt"
+                            retrograde annotate {game} game.txt\n  retrograde annotate {game} - < game.txt"
     )]
     Annotate(annotate::AnnotateArgs),
     /// Check or show a Push Fight board of any size
@@ -230,7 +226,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: board::BoardCommand,
     },
-    /// Find mate in one: can the side to move eject a piece this turn?
+    /// Find mate in one on a Push Fight board
     #[cfg(feature = "games")]
     #[command(
         after_help = "BOARD is a Push Fight board of any size. Text that begins with + is a drawing,\n\
@@ -306,7 +302,9 @@ impl Command {
                 completions::run(context, &mut self_description::command(&context.registry), &args)
             }
             #[cfg(feature = "manual")]
-            Command::Manual(args) => manual::run(context, Cli::command(), &args),
+            Command::Manual(args) => {
+                manual::run(context, self_description::command(&context.registry), &args)
+            }
         }
     }
 

@@ -5,12 +5,17 @@ use retrograde_explore::Registry;
 /// A game that takes a second to solve.
 const SMALL: &str = "touchdown";
 
-/// The message for the games of a program.
-pub(crate) fn welcome(registry: &Registry) -> String {
+/// A game of the program, for examples.
+pub(crate) fn example(registry: &Registry) -> String {
     let families = registry.families();
     let small = families.iter().any(|family| family.name == SMALL).then(|| SMALL.to_owned());
     let first = || families.iter().find_map(|family| family.examples.first()).cloned();
-    let game = small.or_else(first).unwrap_or_else(|| "GAME".to_owned());
+    small.or_else(first).unwrap_or_else(|| "GAME".to_owned())
+}
+
+/// The message for the games of a program.
+pub(crate) fn welcome(registry: &Registry) -> String {
+    let game = example(registry);
     let third = match cfg!(feature = "serve") {
         true => ("retrograde serve".to_owned(), "explore all games in the browser"),
         false => (format!("retrograde probe {game}"), "the value of every turn at the start"),

@@ -42,7 +42,7 @@ fn its_help_names_its_own_games() {
         assert!(!help.contains("Examples:") || help.contains(&own), "{command}: {help}");
     }
     let solve = output(&["solve", "--help"], "");
-    assert!(solve.contains("  retrograde-classics solve dodgem connectfour\n"), "{solve}");
+    assert!(solve.contains("  retrograde-classics solve connectfour --processes 2\n"), "{solve}");
     assert!(output(&["--version"], "").starts_with("retrograde-classics "));
     assert!(output(&["completions", "bash"], "").contains("-o default retrograde-classics\n"));
 }

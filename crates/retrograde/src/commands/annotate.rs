@@ -19,7 +19,7 @@ const INDENT: usize = 12;
 /// The options of `annotate`.
 #[derive(Args, Debug)]
 pub(crate) struct AnnotateArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// The record, or `-` for standard input
     file: String,

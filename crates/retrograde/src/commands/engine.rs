@@ -12,7 +12,7 @@ use crate::output::program_name;
 /// The options of `engine`.
 #[derive(Args, Debug)]
 pub(crate) struct EngineArgs {
-    /// A game, such as touchdown:5x4; with --json, queries can name others
+    /// A game or variant; `games` lists them. With --json, queries can name others
     game: Option<String>,
     /// Playing strength: perfect, perfect,presses (sets tasks in draws), random, or a number of
     /// turns to look ahead; 3,errs=15% adds mistakes

@@ -14,7 +14,7 @@ use crate::output::{nothing_found, painted_verdict, print_json, print_line, visi
 /// The options of `find`.
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// The outcome for the side to move
     #[arg(

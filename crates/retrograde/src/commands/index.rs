@@ -10,7 +10,7 @@ use crate::output::{further_lines, print_json, print_line};
 /// The options of `index`.
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// The position
     position: String,

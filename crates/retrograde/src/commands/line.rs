@@ -14,7 +14,7 @@ use crate::output::{
 /// The options of `line`.
 #[derive(Args, Debug)]
 pub(crate) struct LineArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// The first position [default: the start]
     position: Option<String>,

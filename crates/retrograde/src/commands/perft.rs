@@ -16,7 +16,7 @@ use crate::progress::ProgressDisplay;
 /// The options of `perft`.
 #[derive(Args, Debug)]
 pub(crate) struct PerftArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// The position [default: the start]
     position: Option<String>,

@@ -16,7 +16,7 @@ use crate::output::{bytes, print_json, print_line, seconds, thousands, with_prog
 /// The options of `plan`.
 #[derive(Args, Debug)]
 pub(crate) struct PlanArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     #[command(flatten)]
     solver: SolverArgs,

@@ -10,7 +10,7 @@ use crate::output::{further_lines, print_json, print_line};
 /// The options of `position`.
 #[derive(Args, Debug)]
 pub(crate) struct PositionArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// The index, decimal or hexadecimal with 0x
     index: String,

@@ -23,7 +23,7 @@ const MAX_LISTED: usize = 20;
 /// The options of `probe`.
 #[derive(Args, Debug)]
 pub(crate) struct ProbeArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// The position, seen by the side to move; `-` reads one per line from standard input [default:
     /// the start]

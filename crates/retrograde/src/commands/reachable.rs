@@ -11,7 +11,7 @@ use crate::progress::ProgressDisplay;
 /// The options of `reachable`.
 #[derive(Args, Debug)]
 pub(crate) struct ReachableArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
 }
 

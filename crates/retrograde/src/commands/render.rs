@@ -16,7 +16,7 @@ use crate::output::{WrittenFiles, print_json, print_line, reserve_output};
 /// The options of `render`.
 #[derive(Args, Debug)]
 pub(crate) struct RenderArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// The position [default: the start]
     position: Option<String>,

@@ -16,7 +16,7 @@ const CAPTION: usize = 21;
 /// The options of `rules`.
 #[derive(Args, Debug)]
 pub(crate) struct RulesArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
 }
 

@@ -16,7 +16,7 @@ use crate::progress::ProgressDisplay;
 /// The options of `shades`.
 #[derive(Args, Debug)]
 pub(crate) struct ShadesArgs {
-    /// A game with a table, such as pushfight:mini
+    /// A game with a table
     game: String,
     /// Write a plot (.svg or .png)
     #[arg(long, value_name = "FILE")]

@@ -51,7 +51,7 @@ fn histogram(statistics: &Statistics) -> Histogram {
 /// The options of `stats`.
 #[derive(Args, Debug)]
 pub(crate) struct StatsArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// Write a plot (.svg or .png)
     #[arg(long, value_name = "FILE", conflicts_with = "numbering")]

@@ -17,7 +17,7 @@ const SAMPLE_OF_FILES: u64 = 200;
 /// The options of `verify`.
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// Number of random values to recompute [default: 100000; 200 for files without wins]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--sample 1000"))]

@@ -24,32 +24,32 @@ pub(crate) struct ExportArgs {
 #[derive(Subcommand, Debug)]
 pub(crate) enum ExportCommand {
     /// Write the explorer and games as a folder of static files for any web host
-    #[command(after_help = "Examples:\n  retrograde export site --out site touchdown tactics\n  \
-                            retrograde export site --out site pushfight:mini --piece-size 25M\n\n\
+    #[command(after_help = "Examples:\n  retrograde export site --out site {game}\n  \
+                            retrograde export site --out site {game} --piece-size 25M\n\n\
                       docs/site.md explains where and how to publish the folder. Exporting into the\n\
                       folder of an older site replaces that site; --prune also removes the files that\n\
                       only the older site needed, which open pages may still load.")]
     Site(SiteArgs),
     /// Write positions with the values of all their turns, to evaluate players and networks
-    #[command(after_help = "Examples:\n  retrograde export evaluation touchdown:4x4 --out touchdown-4x4\n  \
-                            retrograde export evaluation tactics:5x5 --positions 10000 --seed 7 \\\n    \
+    #[command(after_help = "Examples:\n  retrograde export evaluation {game} --out positions\n  \
+                            retrograde export evaluation {game} --positions 10000 --seed 7 \\\n    \
                             --rule only-move --format jsonl,parquet --out only-moves\n\n\
                       The folder gets files for training, validation and test, checksums, and a\n\
                       README.md that describes them. No two splits share a position or an image of\n\
                       one. The same options give the same bytes. See docs/data-sets.md.")]
     Evaluation(EvaluationArgs),
     /// Write an opening book: the turns of the first plies with their values, as CSV
-    #[command(after_help = "Examples:\n  retrograde export book touchdown:4x4 --plies 4 --out book.csv\n  \
+    #[command(after_help = "Examples:\n  retrograde export book {game} --plies 4 --out book.csv\n  \
                             retrograde export book pushfight --plies 1 --out placements.csv\n\n\
-                      Each row is a turn with its position. Values come from the table; the published\n\
-                      values of Push Fight's placements need none. See docs/data-sets.md.")]
+                      Each row is a turn with its position. Values come from the table or, for some\n\
+                      games, from published results. See docs/data-sets.md.")]
     Book(BookArgs),
 }
 
 /// The options of `export GAME`.
 #[derive(Args, Debug)]
 pub(crate) struct TableArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     pub game: String,
     /// The file to write; its extension chooses the format
     #[arg(long, value_name = "FILE", required_unless_present = "sha256")]
@@ -74,8 +74,8 @@ pub(crate) struct TableArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
     )]
     pub seed: u64,
-    /// html (one web page that contains the table), csv, npy or parquet; or a format of the first
-    /// complete solution of Push Fight: phase0, phase:N, merged or minimized
+    /// html (one web page that contains the table), csv, npy or parquet, or a format of
+    /// this game only
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
     /// With --format html: the program compiled to WebAssembly [default: where cargo puts it]

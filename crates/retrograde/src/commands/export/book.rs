@@ -34,7 +34,7 @@ pub(crate) struct Book<'a> {
 /// The options of `export book`.
 #[derive(Args, Debug)]
 pub(crate) struct BookArgs {
-    /// A game, such as touchdown:4x4
+    /// A game or variant; `games` lists them
     pub game: String,
     /// The CSV file to write
     #[arg(long, value_name = "FILE")]

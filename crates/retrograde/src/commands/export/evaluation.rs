@@ -49,7 +49,7 @@ struct EvaluationFile<'a> {
 /// The options of `export evaluation`.
 #[derive(Args, Debug)]
 pub(crate) struct EvaluationArgs {
-    /// A solved game, such as touchdown:4x4
+    /// A solved game
     pub game: String,
     /// The folder to create
     #[arg(long, value_name = "DIR")]

@@ -32,7 +32,7 @@ pub(crate) struct MatchArgs {
     /// The other player
     #[arg(value_name = "B")]
     two: Entrant,
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     #[arg(long)]
     game: String,
     /// Number of games; the players swap sides after each

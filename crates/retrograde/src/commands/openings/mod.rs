@@ -78,7 +78,7 @@ fn print_tally(context: &Context, tally: &[(Verdict, u64)]) -> Result<(), BoxErr
 /// The options of `openings`.
 #[derive(Args, Debug)]
 pub(crate) struct OpeningsArgs {
-    /// A game, such as pushfight:mini
+    /// A game or variant; `games` lists them
     game: String,
     /// A placement of Red, the first player: show the replies to it
     placement: Option<String>,

@@ -21,7 +21,7 @@ use session::Session;
 /// The options of `play`.
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     game: String,
     /// The first position, Red to move [default: the start]
     position: Option<String>,

@@ -13,7 +13,7 @@ use crate::args::number;
 /// The options of `puzzles`.
 #[derive(Args, Debug)]
 pub(crate) struct PuzzlesArgs {
-    /// A game, such as touchdown:5x4
+    /// A game or variant; `games` lists them
     pub game: String,
     /// win: one turn wins; save: one turn avoids a loss or delays it longest; press: in a draw, one
     /// turn sets the opponent a task

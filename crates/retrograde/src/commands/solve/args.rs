@@ -9,7 +9,7 @@ use crate::context::Context;
 /// The options of `solve`.
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
-    /// Games to solve, such as tactics:5x5
+    /// Games or variants to solve; `games` lists them
     pub games: Vec<String>,
     #[command(flatten)]
     pub solver: SolverArgs,

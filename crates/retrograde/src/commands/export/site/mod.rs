@@ -29,7 +29,7 @@ pub(crate) use write::run;
 /// The options of `export site`.
 #[derive(Args, Debug)]
 pub(crate) struct SiteArgs {
-    /// The games, such as touchdown:5x4
+    /// The games; `games` lists them
     #[arg(required = true, value_name = "GAME")]
     pub games: Vec<String>,
     /// The folder to write
