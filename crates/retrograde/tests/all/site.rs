@@ -249,11 +249,11 @@ mod remote {
     const QUESTIONS: [&[&str]; 8] = [
         &["probe", "touchdown:4x3"],
         &["probe", "tactics:4x4"],
-        &["line", "pushfight:mini,pushers=1,pawns=1"],
+        &["line", "pushfight:mini,pushers=1,pawns=1,moves=1"],
         &["stats", "tactics:4x4"],
         &["find", "touchdown:4x3", "--outcome", "win", "--turns", "3", "--limit", "4"],
         &["puzzles", "touchdown:4x3", "--seed", "1"],
-        &["openings", "pushfight:mini,pushers=1,pawns=1"],
+        &["openings", "pushfight:mini,pushers=1,pawns=1,moves=1"],
         &["position", "touchdown:4x3", "15"],
     ];
 
