@@ -88,8 +88,11 @@ def classic_games():
         counts = {key: number(row[of]) for key, of in
                   [("positions", "positions"), ("wins", "won"), ("losses", "lost"), ("draws", "drawn")]}
         start = value(row["start"])
-        games.append({"game": row["game"].strip("`"), "start": start, **counts,
-                      "longest_win": int(longest[0]) if longest else None})
+        game = {"game": row["game"].strip("`"), "start": start, **counts,
+                "longest_win": int(longest[0]) if longest else None}
+        if not longest:
+            game["command"] = "cargo run --release -p retrograde-classics --example dodgem_outcomes -- 6"
+        games.append(game)
     return "retrograde-classics solve GAME", games
 
 
