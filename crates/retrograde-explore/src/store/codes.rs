@@ -4,27 +4,41 @@
 use parking_lot::Mutex;
 use retrograde_game::{Index, Knowledge, Score, Stored, Value};
 use retrograde_solve::memory::refusable;
-use retrograde_solve::on_threads;
+use retrograde_solve::{on_threads, widened};
 use retrograde_table::{CellWidth, Table, TableError};
 
 use crate::Error;
 
-/// The codes of all values of a table, by place.
-pub struct CodeSource<'a>(pub(crate) CodeOrigin<'a>);
+/// The codes of all values of a table, as scores of two bytes.
+pub struct CodeSource<'a>(CodeOrigin<'a>);
 
 /// The source of codes.
-pub(crate) enum CodeOrigin<'a> {
-    /// All cells in packed form.
-    Packed(CellWidth, Vec<u8>),
+enum CodeOrigin<'a> {
+    /// All cells in packed form: a score of one byte each.
+    Bytes(Vec<u8>),
+    /// A score of two bytes, little-endian.
+    WideBytes(Vec<u8>),
+    /// Two bits: 0 no position, 1 loss, 2 draw, 3 win.
+    TwoBits(Vec<u8>),
+    /// One bit: 0 loss, 1 win.
+    Bits(Vec<u8>),
     /// The table itself.
     Probed(Probed<'a>),
     /// Reachable positions in memory.
     Loaded(Loaded),
 }
 
+/// The scores of outcomes in two bits.
+const OUTCOMES: [u16; 4] = [u16::NONE, 0, u16::DRAW, u16::MAX];
+
 impl<'a> CodeSource<'a> {
     pub(crate) fn packed(width: CellWidth, cells: Vec<u8>) -> CodeSource<'a> {
-        CodeSource(CodeOrigin::Packed(width, cells))
+        CodeSource(match width {
+            CellWidth::Byte => CodeOrigin::Bytes(cells),
+            CellWidth::TwoBytes => CodeOrigin::WideBytes(cells),
+            CellWidth::TwoBits => CodeOrigin::TwoBits(cells),
+            CellWidth::Bit => CodeOrigin::Bits(cells),
+        })
     }
 
     pub(crate) fn probed(table: &'a Table) -> CodeSource<'a> {
@@ -39,79 +53,54 @@ impl<'a> CodeSource<'a> {
     pub(crate) fn into_fault(self) -> Option<TableError> {
         match self.0 {
             CodeOrigin::Probed(probed) => probed.fault.into_inner(),
-            CodeOrigin::Packed(..) | CodeOrigin::Loaded(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The code at an index of the table.
+    #[inline(always)]
+    pub(crate) fn at(&self, index: Index) -> u16 {
+        match &self.0 {
+            CodeOrigin::Bytes(cells) => widened(cells[index.0 as usize]),
+            origin => origin.at(index),
+        }
+    }
+
+    /// The index at a place in storage order, and its code.
+    pub(crate) fn at_place(&self, place: u64) -> (Index, u16) {
+        match &self.0 {
+            CodeOrigin::Loaded(loaded) => loaded.at_place(place),
+            _ => (Index(place), self.at(Index(place))),
         }
     }
 }
 
-/// Access to codes by index, and by place in storage order.
-pub(crate) trait Codes: Sync {
-    type Score: Score;
-    /// The code at an index of the table.
-    fn at(&self, index: Index) -> Self::Score;
-    /// The index at a place, and its code.
-    fn at_place(&self, place: u64) -> (Index, Self::Score) {
-        (Index(place), self.at(Index(place)))
-    }
-}
-
-/// One byte per index.
-pub(crate) struct Bytes<'a>(pub &'a [u8]);
-
-impl Codes for Bytes<'_> {
-    type Score = u8;
-    #[inline]
-    fn at(&self, index: Index) -> u8 {
-        self.0[index.0 as usize]
-    }
-}
-
-/// Two bytes per index, little-endian.
-pub(crate) struct WideBytes<'a>(pub &'a [u8]);
-
-impl Codes for WideBytes<'_> {
-    type Score = u16;
-    #[inline]
+impl CodeOrigin<'_> {
+    /// The same, for all kinds but the most frequent one.
     fn at(&self, index: Index) -> u16 {
-        let at = index.0 as usize * 2;
-        u16::from_le_bytes([self.0[at], self.0[at + 1]])
-    }
-}
-
-/// Outcomes as scores without turns: 0 no position, 1 loss, 2 draw, 3 win.
-const OUTCOMES: [u8; 4] = [u8::NONE, 0, u8::DRAW, u8::MAX];
-
-/// Two bits per index.
-pub(crate) struct TwoBits<'a>(pub &'a [u8]);
-
-impl Codes for TwoBits<'_> {
-    type Score = u8;
-    #[inline]
-    fn at(&self, index: Index) -> u8 {
-        OUTCOMES[usize::from(self.0[(index.0 / 4) as usize] >> (index.0 % 4 * 2) & 3)]
-    }
-}
-
-/// One bit per index: 0 loss, 1 win.
-pub(crate) struct Bits<'a>(pub &'a [u8]);
-
-impl Codes for Bits<'_> {
-    type Score = u8;
-    #[inline]
-    fn at(&self, index: Index) -> u8 {
-        if self.0[(index.0 / 8) as usize] >> (index.0 % 8) & 1 == 1 { u8::MAX } else { 0 }
+        let at = index.0 as usize;
+        match self {
+            CodeOrigin::Bytes(cells) => widened(cells[at]),
+            CodeOrigin::WideBytes(cells) => u16::from_le_bytes([cells[at * 2], cells[at * 2 + 1]]),
+            CodeOrigin::TwoBits(cells) => OUTCOMES[usize::from(cells[at / 4] >> (at % 4 * 2) & 3)],
+            CodeOrigin::Bits(cells) => match cells[at / 8] >> (at % 8) & 1 {
+                1 => u16::MAX,
+                _ => 0,
+            },
+            CodeOrigin::Probed(table) => table.at(index),
+            CodeOrigin::Loaded(loaded) => loaded.at(index),
+        }
     }
 }
 
 /// Probes the table. A fault is stored and reported at the end; until then it looks like an unknown
 /// value.
-pub(crate) struct Probed<'a> {
+struct Probed<'a> {
     table: &'a Table,
     fault: Mutex<Option<TableError>>,
 }
 
-impl Codes for Probed<'_> {
-    type Score = u16;
+impl Probed<'_> {
     fn at(&self, index: Index) -> u16 {
         match self.table.get(index) {
             Ok(stored) => code(stored),
@@ -193,10 +182,7 @@ impl Loaded {
         }
         Loaded { indices, scores, shift, begins }
     }
-}
 
-impl Codes for Loaded {
-    type Score = u16;
     fn at(&self, index: Index) -> u16 {
         let bucket = (index.0 >> self.shift) as usize;
         let (Some(&from), Some(&to)) = (self.begins.get(bucket), self.begins.get(bucket + 1)) else {
