@@ -1,12 +1,11 @@
-"""The tables of push-fight-moves.md: solves boards with 0, 1, 2, 3 and any number of moves.
+"""Prints push-fight-moves.csv: solves small boards with 0, 1, 2, 3 and any number of moves.
 
-    python3 docs/results/push-fight-moves.py target/release/retrograde small
-    python3 docs/results/push-fight-moves.py target/release/retrograde pushfight:mini pushfight:twocolumn
+    python3 docs/results/push-fight-moves.py target/release/retrograde
 
-`small` stands for the small boards of the page, whose files it writes. Tables go to a folder that
-is removed at the end.
+Tables go to a folder that is removed at the end.
 """
 
+import csv
 import json
 import subprocess
 import sys
@@ -38,37 +37,35 @@ def drawing(columns, rows, missing, pushers, pawns):
 
 def numbers(retrograde, game, tables):
     subprocess.run([retrograde, "solve", game, "--tables", tables, "--json"], check=True, capture_output=True)
-    told = subprocess.run([retrograde, "stats", game, "--tables", tables, "--json"], check=True, capture_output=True)
-    return json.loads(told.stdout)
+    command = [retrograde, "stats", game, "--all-positions", "--tables", tables, "--json"]
+    told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return told | told.get("all_positions", {})
 
 
-def row(label, found):
-    total = found[0]["positions"]
-    share = lambda key: [f"{100 * one.get(key, 0) / total:.1f}" for one in found]
-    winner = {"win": "Red", "loss": "Blue", "draw": "draw"}
-    start = [one["start"] for one in found]
-    values = [winner[one["outcome"]] + (f" {one['turns']}" if one["turns"] else "") for one in start]
-    longest = [str(max((int(turns) for turns in one["by_turns"].get("win", {})), default=0)) for one in found]
-    cells = [label, f"{total:,}", " · ".join(share("losses")), " · ".join(share("draws"))]
-    return "| " + " | ".join(cells + [" · ".join(values), " · ".join(longest)]) + " |"
+def rows(label, found):
+    """A row for each number of moves."""
+    for moves, one in zip(MOVES, found):
+        share = [f"{100 * one.get(key, 0) / one['positions']:.1f}" for key in ("losses", "draws")]
+        winner = {"win": "Red", "loss": "Blue", "draw": "draw"}[one["start"]["outcome"]]
+        game = f"{winner} {one['start']['turns']}" if one["start"]["turns"] else winner
+        longest = max((int(turns) for turns in one["by_turns"].get("win", {})), default=0)
+        yield [*label, one["positions"], moves, *share, game, longest]
 
 
 def main():
-    retrograde, *wanted = sys.argv[1:]
+    retrograde = sys.argv[1]
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow("board pushers pawns positions moves lost_percent drawn_percent game longest".split())
     with tempfile.TemporaryDirectory() as folder:
-        games = []
-        for game in wanted:
-            if game != "small":
-                games.append((game, game))
-                continue
-            for columns, rows, missing, pushers, pawns in SMALL:
-                path = Path(folder, f"{columns}x{rows}-{missing}-{pushers}-{pawns}.board")
-                path.write_text(drawing(columns, rows, missing, pushers, pawns))
-                cut = f", {missing} corners off" if missing else ""
-                games.append((f"{columns} × {rows}{cut}; {pushers}, {pawns}", f"pushfight:{path}"))
+        games = [(["pushfight:mini", 2, 2], "pushfight:mini")]
+        for columns, height, missing, pushers, pawns in SMALL:
+            path = Path(folder, f"{columns}x{height}-{missing}-{pushers}-{pawns}.board")
+            path.write_text(drawing(columns, height, missing, pushers, pawns))
+            cut = f", {missing} corners off" if missing else ""
+            games.append(([f"{columns} × {height}{cut}", pushers, pawns], f"pushfight:{path}"))
         for label, game in games:
             found = [numbers(retrograde, f"{game},moves={moves}", str(Path(folder, "tables"))) for moves in MOVES]
-            print(row(label, found), flush=True)
+            table.writerows(rows(label, found))
 
 
 if __name__ == "__main__":
