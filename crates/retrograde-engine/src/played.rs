@@ -16,6 +16,8 @@ pub struct PlayedGame {
     turns: Vec<String>,
     /// The turns in board coordinates.
     on_board: Vec<String>,
+    /// Whether it begins in another position than the start.
+    is_set_up: bool,
 }
 
 impl PlayedGame {
@@ -29,6 +31,7 @@ impl PlayedGame {
         let position = game.canonical(position.unwrap_or(&start))?;
         Ok(PlayedGame {
             seats: vec![game.to_move(&position, to_move)?],
+            is_set_up: position != start,
             positions: vec![position],
             turns: Vec::new(),
             on_board: Vec::new(),
@@ -38,6 +41,11 @@ impl PlayedGame {
     /// The current position, seen by the side to move.
     pub fn position(&self) -> &str {
         self.positions.last().map_or("", String::as_str)
+    }
+
+    /// The position in which it begins, if that is not the start.
+    pub fn set_up(&self) -> Option<&str> {
+        self.positions.first().filter(|_| self.is_set_up).map(String::as_str)
     }
 
     /// The positions, one more than turns.

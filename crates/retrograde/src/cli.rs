@@ -7,9 +7,9 @@ use clap::{Parser, Subcommand};
 
 use crate::args::{number, parse_size};
 use crate::commands::{
-    annotate, certificate, completions, engine, export, find, games, index, line, matches, new, openings,
-    perft, plan, play, position, probe, puzzles, reachable, render, rules, shades, solve, stats, survey,
-    verify,
+    annotate, bench, certificate, completions, engine, export, find, games, index, line, matches, new,
+    openings, perft, plan, play, position, probe, puzzles, reachable, render, rules, shades, solve, stats,
+    survey, verify,
 };
 use crate::context::Context;
 use crate::exit::CommandResult;
@@ -203,6 +203,15 @@ pub(crate) enum Command {
                             retrograde match ./my-engine random --game {game} --records games"
     )]
     Match(matches::MatchArgs),
+    /// Score players on an evaluation set
+    #[command(
+        after_help = "Every measure has a 95 % interval; `random` is the exact expectation of random turns.\n\
+                      docs/data-sets.md describes sets and measures.\n\nExamples:\n  \
+                            retrograde export evaluation {game} --out set\n  \
+                            retrograde bench {game} set 3 ./my-engine\n  \
+                            retrograde bench {game} set --answers answers.jsonl --markdown"
+    )]
+    Bench(bench::BenchArgs),
     /// Serve the explorer and the HTTP API until Ctrl-C
     #[cfg(feature = "serve")]
     #[command(after_help = "Examples:\n  retrograde serve\n  \
@@ -288,6 +297,7 @@ impl Command {
             Command::Play(args) => play::run(context, &args),
             Command::Engine(args) => engine::run(context, &args),
             Command::Match(args) => matches::run(context, &args),
+            Command::Bench(args) => bench::run(context, &args),
             #[cfg(feature = "serve")]
             Command::Serve(args) => serve::run(context, &args),
             Command::Annotate(args) => annotate::run(context, &args),

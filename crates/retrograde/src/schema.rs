@@ -8,6 +8,7 @@ use std::path::Path;
 use retrograde_explore::schema::Schemas;
 use serde_json::{Map, Value as Json, json};
 
+use crate::commands::bench::BenchAnswer;
 use crate::commands::board::{BoardCheck, BoardShown};
 use crate::commands::export::book::Book;
 use crate::commands::export::evaluation::Evaluation;
@@ -31,6 +32,7 @@ use crate::output::WrittenFiles;
 fn definitions() -> Map<String, Json> {
     let mut schemas = Schemas::default();
     retrograde_engine::analysis::add_schemas(&mut schemas);
+    schemas.answer::<BenchAnswer<'_>>();
     schemas.answer::<BoardCheck<'_>>();
     schemas.answer::<BoardShown>();
     schemas.answer::<Book<'_>>();

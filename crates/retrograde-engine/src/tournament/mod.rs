@@ -1,6 +1,7 @@
 //! Matches between two players, which are engines or strengths: a referee plays the games by the rules, a
 //! table judges the turns, and the result comes with a confidence interval.
 
+mod bench;
 mod clock;
 mod judge;
 mod openings;
@@ -11,6 +12,7 @@ mod referee;
 mod score;
 mod series;
 
+pub use bench::{Bench, BenchScores, Measure, bench, expected_of_random, score};
 pub use clock::TimeControl;
 pub(crate) use clock::share_of_clock;
 pub use judge::{Judged, judge};

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use retrograde_game::printable;
+use retrograde_game::{Seat, printable};
 
 use super::clock::{Clocks, TimeControl};
 use super::player::{Foul, NoTurn, Player};
@@ -228,7 +228,12 @@ impl Player for Program {
     fn prepare(&mut self, played: &PlayedGame) -> Result<(), Foul> {
         let words: Vec<String> = played.turns_on_board().iter().map(|turn| crate::one_word(turn)).collect();
         let moves = if words.is_empty() { String::new() } else { format!(" moves {}", words.join(" ")) };
-        self.say(&format!("position startpos{moves}"))?;
+        let from = match (played.seat_at(0), played.set_up()) {
+            (_, None) => "startpos".to_owned(),
+            (Seat::First, Some(position)) => format!("fen {position} first"),
+            (Seat::Second, Some(position)) => format!("fen {position} second"),
+        };
+        self.say(&format!("position {from}{moves}"))?;
         // Discards unsolicited output before this answer.
         self.say("isready")?;
         self.wait_for("readyok", "isready", |_| {})

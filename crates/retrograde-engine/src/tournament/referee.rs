@@ -120,7 +120,6 @@ pub(super) fn play_game(
     let mut clocks = Clocks::new(rules.control, rules.margin);
     loop {
         let seat = played.to_move();
-        let lost = |reason, detail| Some(Ending { winner: Some(seat.other()), reason, detail });
         let drawn = |reason| Some(Ending { winner: None, reason, detail: String::new() });
         if let Some(outcome) = game.over(played.position())? {
             let winner = match outcome {
@@ -139,33 +138,52 @@ pub(super) fn play_game(
         if stopped() {
             return Ok(None);
         }
-        let player = seat as usize;
-        let mover = &mut *players[player];
-        let mut used = Duration::ZERO;
-        let chosen = match mover.prepare(played) {
-            Err(foul) => Err(foul.into()),
-            Ok(()) => {
-                let began = Instant::now();
-                let chosen = mover.choose(played, &clocks);
-                used = began.elapsed();
-                chosen
-            }
-        };
-        let word = match chosen {
-            Ok(word) => word,
-            Err(NoTurn::Foul(Foul::Timeout(detail))) => return Ok(lost(Reason::Timeout, detail)),
-            Err(NoTurn::Foul(Foul::Crash(detail))) => return Ok(lost(Reason::Crash, detail)),
-            Err(NoTurn::Error(error)) => return Err(error),
-        };
-        if !clocks.spend(player, used) {
-            return Ok(lost(Reason::Timeout, format!("the turn took {:.1} s", used.as_secs_f64())));
+        if let Some((reason, detail)) = make_turn(game, &mut *players[seat as usize], played, &mut clocks)? {
+            return Ok(Some(Ending { winner: Some(seat.other()), reason, detail }));
         }
-        match played.make(game, &word) {
-            Ok(()) => {}
-            Err(error @ (Error::Text(_) | Error::Turn { .. })) => {
-                return Ok(lost(Reason::IllegalTurn, error.to_string()));
-            }
-            Err(error) => return Err(error),
+    }
+}
+
+/// Asks a player for a turn and plays it. Returns why the player has lost, with a message, if there is no
+/// legal turn in time.
+///
+/// # Errors
+/// If the game cannot be queried.
+pub(super) fn make_turn(
+    game: &OpenGame,
+    player: &mut dyn Player,
+    played: &mut PlayedGame,
+    clocks: &mut Clocks,
+) -> Result<Option<(Reason, String)>, Error> {
+    let mut used = Duration::ZERO;
+    let chosen = player.prepare(played).map_err(NoTurn::from).and_then(|()| {
+        let began = Instant::now();
+        let chosen = player.choose(played, clocks);
+        used = began.elapsed();
+        chosen
+    });
+    let word = match chosen {
+        Ok(word) => word,
+        Err(NoTurn::Foul(foul)) => return Ok(Some(foul.into())),
+        Err(NoTurn::Error(error)) => return Err(error),
+    };
+    if !clocks.spend(played.to_move() as usize, used) {
+        return Ok(Some((Reason::Timeout, format!("the turn took {:.1} s", used.as_secs_f64()))));
+    }
+    match played.make(game, &word) {
+        Ok(()) => Ok(None),
+        Err(error @ (Error::Text(_) | Error::Turn { .. })) => {
+            Ok(Some((Reason::IllegalTurn, error.to_string())))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+impl From<Foul> for (Reason, String) {
+    fn from(foul: Foul) -> (Reason, String) {
+        match foul {
+            Foul::Timeout(detail) => (Reason::Timeout, detail),
+            Foul::Crash(detail) => (Reason::Crash, detail),
         }
     }
 }

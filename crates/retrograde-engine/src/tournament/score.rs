@@ -3,7 +3,7 @@
 use std::f64::consts::LN_10;
 
 /// The quantile of the normal distribution for 95 %.
-const Z: f64 = 1.959_963_984_540_054;
+pub(super) const Z: f64 = 1.959_963_984_540_054;
 
 /// Wins, draws and losses of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

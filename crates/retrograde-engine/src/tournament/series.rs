@@ -10,7 +10,7 @@ use super::openings::Openings;
 use super::own_player::OwnPlayer;
 use super::player::{Entrant, Foul, Player};
 use super::program::Program;
-use super::referee::{Ending, FinishedGame, Reason, Rulebook, play_game};
+use super::referee::{Ending, FinishedGame, Rulebook, play_game};
 
 /// The settings of a match.
 #[derive(Clone, Debug)]
@@ -45,15 +45,9 @@ pub fn play(
     on_game: &mut OnGame<'_>,
 ) -> Result<(), Error> {
     let [one, two] = &plan.entrants;
-    let mut one = player(game, one, plan, 1);
-    let mut two = player(game, two, plan, 2);
-    // A wrong name is reported before the first game. Otherwise this player would lose every game.
-    for (player, entrant) in [&mut one, &mut two].into_iter().zip(&plan.entrants) {
-        player.begin(0).map_err(|foul| {
-            let (Foul::Timeout(reason) | Foul::Crash(reason)) = foul;
-            Error::Unsupported(format!("the player “{entrant}” is not ready: {reason}"))
-        })?;
-    }
+    // Two players of the same strength must play differently.
+    let mut one = player(game, one, plan.seed.wrapping_mul(2).wrapping_add(1), plan.timeout)?;
+    let mut two = player(game, two, plan.seed.wrapping_mul(2).wrapping_add(2), plan.timeout)?;
     for number in 1..=plan.games {
         if stopped() {
             break;
@@ -78,23 +72,30 @@ pub fn play(
 fn begin(seats: &mut [&mut dyn Player; 2], number: u64) -> Result<(), Ending> {
     for (player, seat) in seats.iter_mut().zip([Seat::First, Seat::Second]) {
         player.begin(number).map_err(|foul| {
-            let (reason, detail) = match foul {
-                Foul::Timeout(detail) => (Reason::Timeout, detail),
-                Foul::Crash(detail) => (Reason::Crash, detail),
-            };
+            let (reason, detail) = foul.into();
             Ending { winner: Some(seat.other()), reason, detail }
         })?;
     }
     Ok(())
 }
 
-fn player(game: &Arc<OpenGame>, entrant: &Entrant, plan: &Match, place: u64) -> Box<dyn Player> {
-    match entrant {
-        Entrant::Strength(strength) => {
-            // Two players of the same strength must play differently.
-            let seed = plan.seed.wrapping_mul(2).wrapping_add(place);
-            Box::new(OwnPlayer::new(Arc::clone(game), *strength, seed))
-        }
-        Entrant::Program(words) => Box::new(Program::new(words.clone(), plan.timeout)),
-    }
+/// A player that is ready. A wrong name is an error here; otherwise this player would lose every game.
+///
+/// # Errors
+/// If its program cannot be started or does not answer within `timeout`.
+pub(super) fn player(
+    game: &Arc<OpenGame>,
+    entrant: &Entrant,
+    seed: u64,
+    timeout: Duration,
+) -> Result<Box<dyn Player>, Error> {
+    let mut player: Box<dyn Player> = match entrant {
+        Entrant::Strength(strength) => Box::new(OwnPlayer::new(Arc::clone(game), *strength, seed)),
+        Entrant::Program(words) => Box::new(Program::new(words.clone(), timeout)),
+    };
+    player.begin(0).map_err(|foul| {
+        let (Foul::Timeout(reason) | Foul::Crash(reason)) = foul;
+        Error::Unsupported(format!("the player “{entrant}” is not ready: {reason}"))
+    })?;
+    Ok(player)
 }

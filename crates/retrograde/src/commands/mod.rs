@@ -1,6 +1,7 @@
 //! One file per command: its options, and the function that runs it and prints the answer.
 
 pub(crate) mod annotate;
+pub(crate) mod bench;
 #[cfg(feature = "games")]
 pub(crate) mod board;
 pub(crate) mod certificate;

@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use crate::common::program;
 
-const COMMANDS: [&str; 30] = [
+const COMMANDS: [&str; 31] = [
     "games",
     "rules",
     "plan",
@@ -33,6 +33,7 @@ const COMMANDS: [&str; 30] = [
     "play",
     "engine",
     "match",
+    "bench",
     "serve",
     "annotate",
     "board",

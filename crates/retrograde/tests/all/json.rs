@@ -114,6 +114,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("NewGame", "new my-game"),
     ("WrittenSite", "export site touchdown:3x3 --out site --puzzles 1"),
     ("Evaluation", "export evaluation touchdown:3x3 --out evaluation --positions 50"),
+    ("BenchAnswer", "bench touchdown:3x3 evaluation 1"),
     ("Book", "export book touchdown:3x3 --out book.csv --plies 2"),
 ];
 

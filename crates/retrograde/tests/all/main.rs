@@ -3,6 +3,7 @@
 
 mod common;
 
+mod bench;
 mod boards;
 mod cards;
 mod certificate;

@@ -72,7 +72,7 @@ fn without_parquet() -> Error {
     Error::Unsupported("built without Parquet: rebuild with `--features parquet`".to_owned())
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 

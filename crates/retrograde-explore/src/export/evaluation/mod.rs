@@ -14,6 +14,7 @@ mod json_lines;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod read;
 mod row;
 mod rule;
 mod set;
@@ -21,6 +22,7 @@ mod split;
 
 pub use files::write;
 pub use options::{EvaluationOptions, RowsFormat};
+pub use read::{SetPosition, SetTurn, read};
 pub use rule::DrawRule;
 pub use set::{EvaluationFile, EvaluationSet};
 pub use split::Split;

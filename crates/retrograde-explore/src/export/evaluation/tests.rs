@@ -209,6 +209,50 @@ fn parquet_has_the_same_rows_as_json_lines() {
     }
 }
 
+#[test]
+fn a_set_is_read_back_if_it_is_intact_and_follows_the_rules() {
+    let (game, folder) = (solved(), tempdir().unwrap());
+    let out = folder.path().join("set");
+    write(&game, &out, &options(60, &DrawRule::ALL), &mut |_| true).unwrap();
+    let rows = drawn(&options(60, &DrawRule::ALL));
+    for split in Split::ALL {
+        let set = read(&game, &out, split).unwrap();
+        let of_split: Vec<_> = rows.iter().filter(|row| Split::of("heaps", &row.orbit) == split).collect();
+        assert_eq!(set.len(), of_split.len());
+        for (found, row) in set.iter().zip(of_split) {
+            assert_eq!(found.position, row.position);
+            let turns = |turn: &SetTurn| (turn.turn.clone(), turn.outcome.to_string(), turn.turns);
+            let expected =
+                |turn: &row::TurnRow| (turn.turn.clone(), turn.turn_outcome.to_owned(), turn.turn_turns);
+            let found: Vec<_> = found.turns.iter().map(turns).collect();
+            assert_eq!(found, row.turns_available.iter().map(expected).collect::<Vec<_>>());
+        }
+    }
+    // Files with the right checksums, but with other turns.
+    let test = out.join("test.jsonl");
+    let text = fs::read_to_string(&test).unwrap();
+    let line: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let refused = |change: &dyn Fn(&mut Vec<serde_json::Value>), reason: &str| {
+        let mut line = line.clone();
+        change(line["turns_available"].as_array_mut().unwrap());
+        let text = format!("{text}{line}\n");
+        fs::write(&test, &text).unwrap();
+        let sum = format!("{}  test.jsonl\n", files::sha256(text.as_bytes()));
+        fs::write(out.join("SHA256SUMS"), sum).unwrap();
+        let error = read(&game, &out, Split::Test).unwrap_err().to_string();
+        let number = text.lines().count();
+        assert!(
+            error.contains(&format!("test.jsonl”, line {number}: ")) && error.contains(reason),
+            "{error}"
+        );
+    };
+    refused(&|turns| drop(turns.pop()), "the turns of");
+    refused(&|turns| turns.push(turns[0].clone()), "the turns of");
+    refused(&|turns| turns[0]["turn_position"] = "99".into(), "the turns of");
+    refused(&|turns| turns[0]["turn_outcome"] = "victory".into(), "“victory” is not an outcome");
+    refused(&|turns| turns[0]["turn_turns"] = "soon".into(), "soon");
+}
+
 /// The data card of a set drawn from a table solved with these options.
 fn card_of(options: &SolveOptions) -> String {
     let folder = tempdir().unwrap();
