@@ -116,6 +116,29 @@ def test_turns_given_away_are_counted_as_by_hand() -> None:
     assert (score["turns_regret"], score["optimal_rate"]) == (pytest.approx(1.0), pytest.approx(0.5))
 
 
+def test_intervals_are_those_by_hand() -> None:
+    """The same numbers as in `judgement.rs` of the engine."""
+    turns = {
+        "best": {"outcome": "win", "turns": 1},
+        "slow": {"outcome": "win", "turns": 3},
+        "slower": {"outcome": "win", "turns": 5},
+        "lost": {"outcome": "loss", "turns": 2},
+    }
+    judgement = Judgement()
+    for choice in ("slow", {"best": 1, "lost": 1}, {"slower": 1, "lost": 3}):
+        judgement.add("here", list(turns.values()), choice, turns.__getitem__)
+    score = judgement.score()
+    for name, value, low, high in [
+        ("optimal_rate", 0.5 / 3, 0.017653, 0.690012),
+        ("outcome_kept_rate_won", 1.75 / 3, 0.164165, 0.908919),
+        ("outcome_regret", 2.5 / 3, 0.0, 1.697596),
+        ("turns_regret", 3 / 1.75, 0.247888, 3.180683),
+    ]:
+        assert score[name] == pytest.approx(value)  # type: ignore[literal-required]
+        assert score["intervals"][name] == pytest.approx((low, high), abs=1e-6)
+    assert score["outcome_kept_rate_drawn"] is None and "outcome_kept_rate_drawn" not in score["intervals"]
+
+
 @pytest.mark.parametrize("probabilities", [{}, {1: 0}, {1: -1, 2: 2}, {1: math.nan}, {1: math.inf}])
 def test_what_is_no_distribution_is_refused(probabilities: dict[int, float]) -> None:
     with pytest.raises(retrograde.UsageError, match="probabilities"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +35,12 @@ class Score(TypedDict):
         optimal_rate_won: the same for won positions only.
         outcome_kept_rate: the share of turns that keep the outcome.
         outcome_kept_rate_won: the same for won positions only.
+        outcome_kept_rate_drawn: the same for drawn positions only.
         outcome_regret: the average loss of outcome, where a win is 1, a draw 0 and a loss -1.
         turns_regret: the average number of turns by which wins come later and losses sooner than
             necessary, over turns that keep the outcome.
+        intervals: the 95 % confidence intervals of the numbers above, by name: Wilson's for rates, the normal
+            one for regrets. A number that is ``None`` has none, and a regret needs two positions.
     """
 
     positions: int
@@ -45,8 +48,10 @@ class Score(TypedDict):
     optimal_rate_won: float | None
     outcome_kept_rate: float | None
     outcome_kept_rate_won: float | None
+    outcome_kept_rate_drawn: float | None
     outcome_regret: float | None
     turns_regret: float | None
+    intervals: dict[str, tuple[float, float]]
 
 
 class ValueScore(TypedDict):
@@ -69,23 +74,56 @@ class ValueScore(TypedDict):
     mean_square_error: float | None
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+#: The quantile of the normal distribution for 95 %.
+_Z = 1.959963984540054
+
+#: Weights and weighted values, one pair for each position.
+_Values: TypeAlias = list[tuple[float, float]]
+
+
+def _mean(values: _Values) -> float | None:
+    return math.fsum(value for _, value in values) / math.fsum(weight for weight, _ in values) if values else None
+
+
+def _wilson(values: _Values) -> tuple[float, float] | None:
+    """Wilson's interval for the mean of shares with weight 1."""
+    count = len(values)
+    if not count:
+        return None
+
+    def least(points: float) -> float:
+        root = math.sqrt(_Z * _Z + 4 * points * (count - points) / count)
+        return max((2 * points + _Z * _Z - _Z * root) / (2 * (count + _Z * _Z)), 0.0)
+
+    points = min(math.fsum(value for _, value in values), count)
+    return least(points), 1 - least(count - points)
+
+
+def _normal(values: _Values) -> tuple[float, float] | None:
+    """The normal interval for the mean of numbers that are not negative. With weights, the mean is a ratio; its
+    variance is that of its linearization."""
+    mean, count = _mean(values), len(values)
+    if mean is None or count < 2:
+        return None
+    squares = math.fsum((value - mean * weight) ** 2 for weight, value in values)
+    half = _Z * math.sqrt(squares * count / (count - 1)) / math.fsum(weight for weight, _ in values)
+    return max(mean - half, 0.0), mean + half
 
 
 class Judgement:
     """Accumulates the scores of a policy over positions."""
 
     def __init__(self) -> None:
-        self._optimal: list[float] = []
-        self._optimal_won: list[float] = []
-        self._kept: list[float] = []
-        self._kept_won: list[float] = []
-        self._outcome_regret: list[float] = []
+        self._optimal: _Values = []
+        self._optimal_won: _Values = []
+        self._kept: _Values = []
+        self._kept_won: _Values = []
+        self._kept_drawn: _Values = []
+        self._outcome_regret: _Values = []
         #: Whether the turns to the end were always known where they matter.
         self._knows_turns = True
-        #: Pairs of turns lost and the probability of the turn that lost them.
-        self._turns_regret: list[tuple[float, float]] = []
+        #: Turns lost, with the probability that the outcome is kept.
+        self._turns_regret: _Values = []
 
     def add(
         self,
@@ -111,7 +149,7 @@ class Judgement:
                 f"the probabilities of turns in {position} must not be negative or all 0; their sum is {total}",
                 "usage",
             )
-        optimal = kept = lost = 0.0
+        optimal = kept = lost = counted = turns_lost = 0.0
         for made, weight in weighed:
             if "unknown" in (best["outcome"], made["outcome"]):
                 raise UnsupportedError(f"the value of {position} is unknown", "unsupported")
@@ -123,26 +161,41 @@ class Judgement:
                 optimal += share * (made["turns"] == best["turns"])
                 self._knows_turns &= best["outcome"] == "draw" or None not in (made["turns"], best["turns"])
                 if made["turns"] is not None and best["turns"] is not None:
-                    self._turns_regret.append((abs(made["turns"] - best["turns"]), share))
-        self._optimal.append(optimal)
-        self._kept.append(kept)
-        self._outcome_regret.append(lost)
+                    counted += share
+                    turns_lost += share * abs(made["turns"] - best["turns"])
+        self._optimal.append((1.0, optimal))
+        self._kept.append((1.0, kept))
+        self._outcome_regret.append((1.0, lost))
         if best["outcome"] == "win":
-            self._optimal_won.append(optimal)
-            self._kept_won.append(kept)
+            self._optimal_won.append((1.0, optimal))
+            self._kept_won.append((1.0, kept))
+        elif best["outcome"] == "draw":
+            self._kept_drawn.append((1.0, kept))
+        if counted > 0:
+            self._turns_regret.append((counted, turns_lost))
 
     def score(self) -> Score:
         """The result."""
-        weight = math.fsum(share for _, share in self._turns_regret)
-        regret = math.fsum(turns * share for turns, share in self._turns_regret)
+        optimal, optimal_won = (self._optimal, self._optimal_won) if self._knows_turns else ([], [])
+        intervals = {
+            "optimal_rate": _wilson(optimal),
+            "optimal_rate_won": _wilson(optimal_won),
+            "outcome_kept_rate": _wilson(self._kept),
+            "outcome_kept_rate_won": _wilson(self._kept_won),
+            "outcome_kept_rate_drawn": _wilson(self._kept_drawn),
+            "outcome_regret": _normal(self._outcome_regret),
+            "turns_regret": _normal(self._turns_regret),
+        }
         return {
             "positions": len(self._optimal),
-            "optimal_rate": _mean(self._optimal) if self._knows_turns else None,
-            "optimal_rate_won": _mean(self._optimal_won) if self._knows_turns else None,
+            "optimal_rate": _mean(optimal),
+            "optimal_rate_won": _mean(optimal_won),
             "outcome_kept_rate": _mean(self._kept),
             "outcome_kept_rate_won": _mean(self._kept_won),
+            "outcome_kept_rate_drawn": _mean(self._kept_drawn),
             "outcome_regret": _mean(self._outcome_regret),
-            "turns_regret": regret / weight if weight > 0 else None,
+            "turns_regret": _mean(self._turns_regret),
+            "intervals": {name: interval for name, interval in intervals.items() if interval is not None},
         }
 
 
