@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::clock::{Clocks, TimeControl};
 use super::player::{Entrant, Foul};
 use super::referee::make_turn;
-use super::score::{Score, Z};
+use super::score::{Z, wilson};
 use super::series::player;
 use crate::PlayedGame;
 
@@ -62,14 +62,13 @@ impl Sample {
         self.0.push((value, 1.0));
     }
 
-    /// The share that they average to, from 0 to 1. The interval is Wilson's if all observations are 0 or 1.
+    /// The mean of shares without weights, with Wilson's interval.
     fn share(&self) -> Option<Measure> {
-        if self.0.is_empty() || self.0.iter().any(|(value, _)| *value != 0.0 && *value != 1.0) {
-            return self.mean().map(|mean| Measure { high: mean.high.min(1.0), ..mean });
-        }
-        let wins = self.0.iter().filter(|(value, _)| *value == 1.0).count() as u64;
-        let (low, high) = Score { wins, draws: 0, losses: self.0.len() as u64 - wins }.interval()?;
-        Some(Measure { value: wins as f64 / self.0.len() as f64, low, high })
+        let trials = self.0.len() as f64;
+        // Rounding must not make it more than all.
+        let points = self.0.iter().map(|(value, _)| value).sum::<f64>().min(trials);
+        let (low, high) = (trials > 0.0).then(|| wilson(points, trials))?;
+        Some(Measure { value: points / trials, low, high })
     }
 
     /// The weighted mean, which is not negative, with the normal interval of a ratio.

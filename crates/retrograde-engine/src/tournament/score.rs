@@ -47,18 +47,9 @@ impl Score {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
-    /// The 95 % Wilson interval of the true share. Draws make it wider than necessary, never narrower. It is
-    /// bounded by exactly 0 without points, and by exactly 1 with only wins.
+    /// The 95 % Wilson interval of the true share. Draws make it wider than necessary, never narrower.
     pub fn interval(self) -> Option<(f64, f64)> {
-        (self.games() > 0).then(|| (self.least_share(), 1.0 - self.flipped().least_share()))
-    }
-
-    /// The lower bound of the interval. Without points the root is exactly `Z` and the bound exactly 0; with a
-    /// rounding error, the difference in Elo would be finite.
-    fn least_share(self) -> f64 {
-        let (points, games) = (self.points(), self.games() as f64);
-        let root = (Z * Z + 4.0 * points * (games - points) / games).sqrt();
-        ((2.0 * points + Z * Z - Z * root) / (2.0 * (games + Z * Z))).max(0.0)
+        (self.games() > 0).then(|| wilson(self.points(), self.games() as f64))
     }
 
     /// The difference in Elo for a share; `None` if it is infinite.
@@ -67,6 +58,18 @@ impl Score {
         // A share of 1/2 is a difference of 0, not -0.
         (share > 0.0 && share < 1.0).then_some(elo + 0.0)
     }
+}
+
+/// The 95 % Wilson interval of a share, for points out of a number of trials. It is bounded by exactly 0 without
+/// points, and by exactly 1 if every trial gave one.
+pub(super) fn wilson(points: f64, trials: f64) -> (f64, f64) {
+    // Without points the root is exactly `Z` and the bound exactly 0; with a rounding error, the difference in
+    // Elo would be finite.
+    let least = |points: f64| {
+        let root = (Z * Z + 4.0 * points * (trials - points) / trials).sqrt();
+        ((2.0 * points + Z * Z - Z * root) / (2.0 * (trials + Z * Z))).max(0.0)
+    };
+    (least(points), 1.0 - least(trials - points))
 }
 
 #[cfg(test)]
