@@ -254,7 +254,7 @@ def test_answers_are_those_of_the_documents() -> None:
         (lambda game: game.sample(1, outcome="victory"), retrograde.UsageError, "not victory"),
         (lambda game: game.picture(theme="pink"), retrograde.UsageError, "`light` or `dark`"),
         (lambda game: game.position(to_move="third"), retrograde.UsageError, "`first` or `second`"),
-        (lambda game: game.probe(3.5), retrograde.UsageError, "a text, an index or planes"),
+        (lambda game: game.probe(3.5), retrograde.UsageError, "a string, an index or planes"),
         (lambda game: retrograde.solve("chess"), retrograde.UsageError, "`game` .* open"),
         (lambda game: game.probe_many([game.start.text, None]), retrograde.PositionError, "number 1 .*`None`"),
         (lambda game: game.planes([None]), retrograde.PositionError, "number 0 .*`None`"),

@@ -186,7 +186,7 @@ def test_a_key_that_hides_something_is_refused() -> None:
     game = pyspiel.load_game("tic_tac_toe")
     with pytest.raises(retrograde.UnsupportedError, match="hides something that the rules depend on.*after .*, and after"):
         SpielRules(game, key=lambda state: str(str(state).count("x")))
-    with pytest.raises(retrograde.UsageError, match="`key` must be a text"):
+    with pytest.raises(retrograde.UsageError, match="`key` must be a string"):
         SpielRules(game, key=lambda state: 5)  # type: ignore[arg-type, return-value]
     with pytest.raises(retrograde.UsageError, match="`key` must be a function"):
         SpielRules(game, key="board")  # type: ignore[arg-type]

@@ -61,16 +61,16 @@ def threads(value: Any) -> int | None:
 
 
 def text(name: str, value: Any) -> str:
-    """Checks for a text."""
+    """Checks for a string."""
     if not isinstance(value, str):
-        raise refuse(name, "a text", value)
+        raise refuse(name, "a string", value)
     return str(value)
 
 
 def texts(name: str, value: Any) -> list[str]:
-    """Checks for a list of texts. A single text is rejected, since it would be split into letters."""
+    """Checks for a list of strings. A single string is rejected, since it would be split into letters."""
     if isinstance(value, (str, bytes)):
-        raise refuse(name, "a list of texts", value)
+        raise refuse(name, "a list of strings", value)
     return [text(name, one) for one in items(name, value)]
 
 

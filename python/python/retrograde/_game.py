@@ -245,7 +245,7 @@ def index_array(indices: Any) -> NDArray[np.uint64]:
         number = int(np.argmax(wrong))
         reason = "negative" if array[number] < 0 else "too large"
         raise PositionError(
-            f"number {number} of the positions, counted from 0: index “{array[number]}” is {reason}",
+            f"position number {number}, counted from 0: index “{array[number]}” is {reason}",
             "index",
             str(array[number]),
         )
@@ -290,7 +290,7 @@ class Game:
     the end, if the winner hurries and the loser delays. In lists of turns (``turns_available``)
     values are for the player who makes the turn, and include this turn.
 
-    Answers are dictionaries with the fields of ``docs/json.md``. A position can be a text, an index,
+    Answers are dictionaries with the fields of ``docs/json.md``. A position can be a string, an index,
     planes or a :class:`Position`; the default is the start. Threads may share a game. Unpickling a game
     opens it again from its tables, or solves it again if there are none.
 
@@ -366,7 +366,7 @@ class Game:
         """Returns a position as an object.
 
         Args:
-            position: a text, an index or planes (C × H × W); default: the start.
+            position: a string, an index or planes (C × H × W); default: the start.
             to_move: the player to move, for pictures; ignored if the position determines it.
 
         Raises:
@@ -394,7 +394,7 @@ class Game:
         if isinstance(position, np.ndarray) and position.shape == self.plane_shape:
             return self._native.texts(self._batch(position[np.newaxis]))[0]
         raise UsageError(
-            f"a position of {self.name} must be a text, an index or planes of shape {self.plane_shape}, not "
+            f"a position of {self.name} must be a string, an index or planes of shape {self.plane_shape}, not "
             + (f"an array of shape {position.shape}" if isinstance(position, np.ndarray) else repr(position)),
             "usage",
         )
@@ -421,7 +421,7 @@ class Game:
         shape = ("N", *self.plane_shape)
         raise UsageError(
             f"positions of {self.name} must be indices of shape (N,), planes of shape "
-            f"({', '.join(map(str, shape))}) or texts, not an array of shape {positions.shape}",
+            f"({', '.join(map(str, shape))}) or strings, not an array of shape {positions.shape}",
             "usage",
         )
 
@@ -429,7 +429,7 @@ class Game:
         for number, item in enumerate(items):
             if item is None:
                 raise PositionError(
-                    f"number {number} of the positions, counted from 0: `None` is not a position", "position", "None"
+                    f"position number {number}, counted from 0: `None` is not a position", "position", "None"
                 )
         return [self._text(item) for item in items]
 

@@ -107,8 +107,8 @@ class SpielRules:
     """The rules of an OpenSpiel game for :func:`retrograde.solve`: two players who move one at a time, no
     chance, no hidden information, zero-sum. Only the sign of the returns counts.
 
-    A position is the player to move and a key: a text that identifies the state. Turns are OpenSpiel's
-    texts of actions.
+    A position is the player to move and a key: a string that identifies the state. Turns are OpenSpiel's
+    strings for actions.
 
     Two states with the same key and player must have the same future, so a key must contain everything
     that the rules depend on: the board, pieces in hand, scores, the right to pass or swap; and if the rules

@@ -42,7 +42,7 @@ class GameRules(Protocol[P, T_co]):
 
     Optional attributes:
 
-    - ``name``, a text.
+    - ``name``, a string.
     - ``outcome_without_turns``: the outcome for a player who has no turn if ``result`` is ``None``;
       ``"loss"`` by default.
     - ``to_move(position)``: the player to move, ``"first"`` or ``"second"`` (or 0 or 1). Only needed if
@@ -526,7 +526,7 @@ def solve(
     """
     if isinstance(game, str):
         raise UsageError(
-            f"`game` must be an object with rules, not a text; to solve a game by name, use open({game!r})", "usage"
+            f"`game` must be an object with rules, not a string; to solve a game by name, use open({game!r})", "usage"
         )
     if isinstance(game, type):
         raise UsageError(f"`game` must be an object, not the class {game.__name__}", "usage")

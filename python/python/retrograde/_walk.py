@@ -61,7 +61,7 @@ class Walk:
         game: the game; it must have planes.
         position: the first position; default: the start of the game. A :class:`Position` also
             determines the player to move; otherwise it is the first player.
-        repetitions: the game is drawn when a position has occurred so often with the same player to
+        repetitions: the game is drawn when a position has occurred this many times with the same player to
             move; ``None``: only the rules end it.
 
     Raises:

@@ -7,7 +7,7 @@ from a fixed list, ``from * squares + to`` (see :mod:`retrograde._walk`); in Pus
 three times. Rewards are 1, -1 or 0 at the end of the game.
 
 A game begins at its start, at the ``position`` of the environment, or at ``reset(options={"position": ...})``. A
-position is a text, an index, planes or a :class:`retrograde.Position`. The first player is to move, unless the
+position is a string, an index, planes or a :class:`retrograde.Position`. The first player is to move, unless the
 :class:`retrograde.Position` says otherwise.
 
 In your own games (:class:`retrograde.SolvedGame`), positions are your objects. Each turn is one action, numbered as
@@ -107,8 +107,8 @@ class raw_env(_AECEnv):
             (``action_outcome``, ``action_turns``).
         turns: the number of turns after which a game is truncated (``truncations``).
         position: the first position of each game; default: the start of the game.
-        repetitions: the game ends in a draw when a position has occurred so often with the same player to
-            move, such as 3; default: never, as in the rules.
+        repetitions: the game ends in a draw when a position has occurred this many times with the same player
+            to move, such as 3; default: never, as in the rules.
 
     Raises:
         UsageError: if an argument is invalid, or the game is over in ``position``.
@@ -224,8 +224,8 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         values: whether ``info`` has the values of all actions.
         turns: the number of turns of both players after which a game is truncated.
         position: the first position of each game; default: the start of the game.
-        repetitions: the game ends in a draw when a position has occurred so often with the same player to
-            move, such as 3; default: never, as in the rules.
+        repetitions: the game ends in a draw when a position has occurred this many times with the same player
+            to move, such as 3; default: never, as in the rules.
 
     Raises:
         UsageError: if an argument is invalid, or the game is over in ``position``.
