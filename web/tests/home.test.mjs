@@ -84,7 +84,7 @@ test('the puzzle of the day is the same for everyone, changes daily, and is reme
     await page.getByRole('link', { name: 'Retrograde' }).click();
     await daily.getByText('Solved.').waitFor();
     // The puzzle of the day before is another one, and not solved.
-    await daily.getByRole('button', { name: 'Day before' }).click();
+    await daily.getByRole('button', { name: 'Previous day' }).click();
     await daily.getByText('Monday, November 23').waitFor();
     await daily.getByRole('link', { name: 'Solve it' }).waitFor();
     assert.match(await daily.getByRole('link').getAttribute('href'), /day=20261123$/);

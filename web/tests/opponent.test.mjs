@@ -213,7 +213,7 @@ test('a game that was left can be resumed, from the new game and from the home p
     const left = await hash(page);
     await newGame(page, { opponent: 'Pip' });
     await made(page, 0);
-    await page.getByRole('link', { name: 'Back to it' }).click();
+    await page.getByRole('link', { name: 'Resume it' }).click();
     await panel(page).getByText('against Otto').waitFor();
     await made(page, 2);
     assert.equal(await hash(page), left);
@@ -339,7 +339,7 @@ test('a draw is offered after a long stretch in which it was kept', async () => 
   }
   await here.visit(`#/${SMALL}?position=${start}&turns=${turns.join(';')}&opponent=iris`, async (page) => {
     await made(page, 40);
-    await card(page).getByText('Neither side has got ahead in 40 turns. Iris offers a draw.').waitFor();
+    await card(page).getByText('Neither side has made progress in 40 turns. Iris offers a draw.').waitFor();
     await page.keyboard.press('ArrowLeft');
     await settled(page);
     assert.equal(await card(page).getByText('offers').count(), 0);

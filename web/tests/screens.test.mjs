@@ -149,7 +149,7 @@ test('the numbers of an unsolved game show known results and the cost of solving
   });
   // A game that cannot be solved.
   await here.visit('#/tactics:7x9/numbers', async (page) => {
-    await page.getByText('too many positions to solve it').waitFor();
+    await page.getByText('too large to solve').waitFor();
     const text = await page.locator('main').textContent();
     assert.ok(!text.includes('retrograde solve') && !text.includes('`'), text);
     await page.getByRole('link', { name: 'Play anyway' }).click();

@@ -96,7 +96,7 @@ export class Match {
     const { played } = record;
     const kept = played.length - 1 - played.findLastIndex(({ after }) => after.outcome !== 'draw');
     const long = kept >= LONG_DRAW && kept % (LONG_DRAW / 2) === 0;
-    return long ? `Neither side has got ahead in ${kept} turns.` : '';
+    return long ? `Neither side has made progress in ${kept} turns.` : '';
   }
 
   /** Whether the board waits for the opponent, who thinks or has offered a draw. */

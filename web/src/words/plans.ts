@@ -35,7 +35,7 @@ export const canBeSolved = ({ fits, method }: Plan): boolean => fits && method !
 export function costText(plan: Plan): string {
   if (!canBeSolved(plan)) {
     return plan.memory === 0
-      ? 'There are too many positions to solve it.'
+      ? 'It is too large to solve.'
       : `Solving it needs at least ${bytesText(plan.memory)} of memory, more than is free here.`;
   }
   const memory = `${bytesText(plan.memory)} of memory`;
