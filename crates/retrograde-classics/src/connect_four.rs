@@ -47,7 +47,8 @@ impl Game for ConnectFour {
     }
     fn layout(&self) -> Option<Layout<'_, Discs, Square>> {
         let layout = Layout::new(self.grid, Piece::sides(PieceShape::Round));
-        let reason = "discs lie on each other, and `X`, to move, has as many as `O` or one fewer";
+        let reason =
+            "discs must not hang in the air, and `X`, to move, must have as many as `O` or one fewer";
         Some(layout.only_if(|discs| self.index(discs).is_some(), reason))
     }
 }

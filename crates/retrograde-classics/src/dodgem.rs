@@ -72,7 +72,8 @@ impl Game for Dodgem {
     }
     fn layout(&self) -> Option<Layout<'_, Cars, Drive>> {
         let layout = Layout::new(self.grid, Piece::sides(PieceShape::Square)).other_view(Symmetry::Diagonal);
-        let reason = "each player has fewer cars than the board has rows, and one of them has some";
+        let reason =
+            "each player must have fewer cars than the board has rows, and one player at least one car";
         Some(layout.only_if(|cars| self.index(cars).is_some(), reason))
     }
     fn turn_text(&self, _: &Cars, (from, to): &Drive) -> String {

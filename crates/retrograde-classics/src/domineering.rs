@@ -47,7 +47,7 @@ impl Game for Domineering {
     fn layout(&self) -> Option<Layout<'_, Squares, Squares>> {
         let even = |filled: &Squares| filled.len().is_multiple_of(2);
         let layout = Layout::new(self.grid, [Piece::FILLED]);
-        Some(layout.only_if(even, "an even number of squares is filled"))
+        Some(layout.only_if(even, "an even number of squares must be filled"))
     }
 }
 

@@ -105,7 +105,7 @@ impl Game for Hexapawn {
     }
     fn layout(&self) -> Option<Layout<'_, Pawns, Self::Turn>> {
         let layout = Layout::new(self.grid, Piece::sides(PieceShape::Pawn)).other_view(Symmetry::HalfTurn);
-        let reason = "`O` has just moved and needs a pawn, `X` has no pawn on the top row, and neither side has \
+        let reason = "`O` must have a pawn, since it has just moved, `X` no pawn on the top row, and neither side \
                       more pawns than columns";
         Some(layout.only_if(|pawns| self.is_legal(pawns), reason))
     }
@@ -249,7 +249,8 @@ impl Hexapawn {
     }
 }
 
-const SUMMARY: &str = "pawns step or capture ahead; reach the other side to win. Forced: Dawson's Chess";
+const SUMMARY: &str =
+    "pawns step or capture ahead; reach the other side to win. With `forced`: Dawson's Chess";
 
 pub(crate) fn family() -> Family {
     Family::new("hexapawn", SUMMARY, |spec, _| {

@@ -66,7 +66,12 @@ impl Game for LGame {
         let neutral = Piece { shape: PieceShape::Round, letter: 'n', ..Piece::FILLED };
         let [x, o] = Piece::sides(PieceShape::Square);
         let layout = Layout::new(self.grid, [x, o, neutral]);
-        Some(layout.only_if(|pieces| self.index(pieces).is_some(), "two Ls and two neutral pieces"))
+        Some(
+            layout.only_if(
+                |pieces| self.index(pieces).is_some(),
+                "there must be two Ls and two neutral pieces",
+            ),
+        )
     }
 }
 

@@ -129,7 +129,7 @@ impl Game for Teeko {
         let counted = |&[own, other]: &Men| {
             own.len() <= MEN && (own.len() == other.len() || own.len() + 1 == other.len())
         };
-        let reason = "`X`, to move, has the same number of men as `O` or one fewer, and at most four";
+        let reason = "`X`, to move, must have the same number of men as `O` or one fewer, and at most four";
         let won = "`X` has already won and cannot be to move";
         Some(layout.only_if(counted, reason).only_if(|men| !self.wins(men[0]), won))
     }

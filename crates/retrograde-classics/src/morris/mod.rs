@@ -281,7 +281,7 @@ impl Unmoves for Morris {
 }
 
 const SUMMARY: &str =
-    "Three, Six or Nine Men's Morris: three in a row take a man; a player with two left loses";
+    "with three, six or nine men each: three in a row take a man; a player with two left loses";
 
 pub(crate) fn family() -> Family {
     Family::new("morris", SUMMARY, |spec, _| {

@@ -44,7 +44,7 @@ fn players_place_dominoes_in_turn() {
     assert_eq!(texts(game.parse_position("X../X..").unwrap()), ["b2c2", "b1c1"]);
     assert!(texts(game.parse_position(".X./.X.").unwrap()).is_empty());
     let error = game.parse_position("X../...").unwrap_err().to_string();
-    assert!(error.contains("an even number of squares is filled"), "{error}");
+    assert!(error.contains("an even number of squares must be filled"), "{error}");
 }
 
 /// Whether the side to move wins, on a board as a list of rows, by the rules in words.

@@ -234,7 +234,7 @@ fn wrong_texts_are_rejected_with_a_reason() {
     assert!(error.contains("draw another edge"), "{error}");
     for (name, reason) in [
         ("dotsandboxes:4x4", "at most 64"),
-        ("dotsandboxes:2x2,misere", "no keys"),
+        ("dotsandboxes:2x2,misere", "no options"),
         ("dotsandboxes:0x2", "from 1"),
     ] {
         let error = DotsAndBoxes::from_spec(GameSpec::parse(name).unwrap()).unwrap_err().to_string();

@@ -105,9 +105,11 @@ fn wrong_texts_are_rejected_with_a_reason() {
     for text in ["X../.O./...", ".../.../XXX", "OOO/O../XX.", "X./", ".../.../..?"] {
         assert!(game.parse_position(text).is_err(), "{text}");
     }
-    for (name, reason) in
-        [("hexapawn:3x1", "two rows"), ("hexapawn:9x8", "at most 64"), ("hexapawn:3x3,line=2", "unknown key")]
-    {
+    for (name, reason) in [
+        ("hexapawn:3x1", "two rows"),
+        ("hexapawn:9x8", "at most 64"),
+        ("hexapawn:3x3,line=2", "unknown option"),
+    ] {
         let error = Hexapawn::from_spec(GameSpec::parse(name).unwrap()).unwrap_err().to_string();
         assert!(error.contains(reason), "{name}: {error}");
     }

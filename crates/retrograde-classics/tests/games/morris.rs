@@ -292,7 +292,7 @@ fn wrong_texts_are_rejected_with_a_reason() {
     for (name, reason) in [
         ("morris:4", "3, 6 or 9 men"),
         ("morris:9,men=12", "from 3 to 11"),
-        ("morris:9,flying", "unknown key"),
+        ("morris:9,flying", "unknown option"),
         ("morris:3,men=2", "from 3 to 4"),
     ] {
         let error = Morris::from_spec(GameSpec::parse(name).unwrap()).unwrap_err().to_string();

@@ -71,7 +71,9 @@ fn both_players_of_dodgem_have_the_same_game() {
     assert_eq!(game.board_text(&next, retrograde_game::Seat::Second), "O../O../X.X");
     let error = game.parse_turn(&game.start(), "b1b4").unwrap_err().to_string();
     assert!(error.contains("`b1a1`") && error.contains("`c1c2`"), "{error}");
-    for (text, reason) in [("XXX/O../O..", "fewer cars"), ("X../...", "3 more"), (".../.../...", "some")] {
+    for (text, reason) in
+        [("XXX/O../O..", "fewer cars"), ("X../...", "3 more"), (".../.../...", "at least one car")]
+    {
         let error = game.parse_position(text).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }
@@ -110,7 +112,7 @@ fn connect_four_keeps_its_promises() {
     assert!(ConnectFour::new(8, 6).is_none() && ConnectFour::new(0, 3).is_none());
     let game = ConnectFour::new(4, 4).unwrap();
     for (text, reason) in [
-        ("X.../..../..../....", "lie on each other"),
+        ("X.../..../..../....", "must not hang in the air"),
         ("..../..../..../X...", "as many as"),
         ("..../..../..../XOOO", "as many as"),
         ("..../..../..../Y...", "found 'Y'"),

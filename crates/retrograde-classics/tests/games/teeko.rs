@@ -159,7 +159,7 @@ fn wrong_texts_are_rejected_with_a_reason() {
         ("teeko:2x4", "nine squares"),
         ("teeko:20x1", "two rows"),
         ("teeko:9x9", "at most 64"),
-        ("teeko:8x8,x", "unknown key"),
+        ("teeko:8x8,x", "unknown option"),
     ] {
         let error = Teeko::from_spec(GameSpec::parse(name).unwrap()).unwrap_err().to_string();
         assert!(error.contains(reason), "{name}: {error}");
