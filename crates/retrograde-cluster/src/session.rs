@@ -56,7 +56,7 @@ impl Member {
         let names: Vec<String> = (0..join.hosts.count()).map(|process| join.name(process)).collect();
         let rounds = rounds.into_iter().map(|link| link.map(Link::Tcp)).collect();
         Member::with(rounds, &names, join.process, threads, monitor, Some(heartbeat))
-            .map_err(|error| ClusterError::Connect(format!("the engine does not start: {error}")))
+            .map_err(|error| ClusterError::Connect(format!("the engine did not start: {error}")))
     }
 
     /// Creates the members of a cluster within this process, connected by local sockets and without a
@@ -99,7 +99,7 @@ impl Member {
         let hooks = Hooks::default();
         let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
         let (builders, guard) = initialize_networking_from_sockets(inner, links, process, 1, hooks)?;
-        let missing = || std::io::Error::other("the engine gave no worker");
+        let missing = || std::io::Error::other("the engine returned no worker");
         let builder = builders.into_iter().next().ok_or_else(missing)?;
         Ok(Member { builder, guard, heartbeat, monitor, process, threads })
     }

@@ -134,7 +134,8 @@ impl ClusterCheckpoint {
             let readers = present.iter().zip(&mut load).enumerate();
             let readers = readers.filter(|(_, (present, _))| present.get(number) == Some(&1));
             let Some((reader, (_, load))) = readers.min_by_key(|(_, (_, load))| **load) else {
-                let reason = "no process finds it complete; restore it, or solve with --again to start over";
+                let reason =
+                    "no process has a complete copy; restore it, or solve with --again to start over";
                 return Err(self.wrong(&shard.file, reason).into());
             };
             *load += 1;
@@ -270,7 +271,7 @@ impl SharedCheckpoint for ClusterCheckpoint {
     }
 
     fn not_whole(&self) -> SolveError {
-        self.wrong(MANIFEST, "its shards do not hold a state of all processes").into()
+        self.wrong(MANIFEST, "its shards do not hold the state of all processes").into()
     }
 }
 

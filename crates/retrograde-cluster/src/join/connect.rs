@@ -209,7 +209,7 @@ fn find(join: &JoinOptions, about: &str, connections: &mut Connections) -> Resul
                         },
                     };
                     if before {
-                        break Err(format!("two processes say that they are {name}"));
+                        break Err(format!("two processes claim to be {name}"));
                     }
                     connections.threads[met.process] = met.threads.max(1);
                 }
@@ -301,13 +301,13 @@ fn call_once(join: &JoinOptions, other: usize, purpose: Purpose, about: &str) ->
     let message = handshake::call(&mut link, &join.key, &mine).map_err(CallFailure::Broken)?;
     if let Some(reason) = message.strip_prefix(b"no\n") {
         let reason = String::from_utf8_lossy(reason);
-        return Ok(Event::Refused(format!("{} refuses: {reason}", join.name(other))));
+        return Ok(Event::Refused(format!("{} refuses the connection: {reason}", join.name(other))));
     }
     let wrong = || CallFailure::Broken(io::ErrorKind::InvalidData.into());
     let (process, _, threads, _) = introduced(&message).ok_or_else(wrong)?;
     if process != other {
         let name = join.name(other);
-        return Ok(Event::Refused(format!("at the address of {name} there is process {process}")));
+        return Ok(Event::Refused(format!("process {process} answers at the address of {name}")));
     }
     unlimit(&link).map_err(CallFailure::Broken)?;
     Ok(Event::NewLink(NewLink { process, purpose, threads, link }))

@@ -46,16 +46,14 @@ impl Hosts {
             }
             check(line).map_err(|reason| wrong(number, format!("“{}”: {reason}", line.escape_debug())))?;
             if let Some(before) = hosts.iter().position(|host| host == line) {
-                return Err(wrong(number, format!("“{line}” is the address of process {before} already")));
+                return Err(wrong(number, format!("“{line}” is already the address of process {before}")));
             }
             hosts.push(line.to_owned());
         }
         match hosts.len() {
-            0 => {
-                Err(wrong(0, "there is no address in it; a line is address:port, as in 10.0.0.1:7000".into()))
-            }
+            0 => Err(wrong(0, "it has no addresses; a line is address:port, as in 10.0.0.1:7000".into())),
             count if count > MAX_PROCESSES => {
-                Err(wrong(0, format!("{count} processes are more than {MAX_PROCESSES}")))
+                Err(wrong(0, format!("there can be at most {MAX_PROCESSES} processes, not {count}")))
             }
             _ => Ok(Hosts(hosts)),
         }
@@ -86,11 +84,11 @@ impl Hosts {
             return Err(wrong(reason));
         };
         if last < first {
-            return Err(wrong(format!("{first}..{last} has no number: the first is larger than the last")));
+            return Err(wrong(format!("{first}..{last} is empty: the first number is larger than the last")));
         }
         let count = u64::from(last - first) + 1;
         if count > MAX_PROCESSES as u64 {
-            return Err(wrong(format!("{count} processes are more than {MAX_PROCESSES}")));
+            return Err(wrong(format!("there can be at most {MAX_PROCESSES} processes, not {count}")));
         }
         let hosts: Vec<String> = (first..=last).map(|number| format!("{before}{number}{after}")).collect();
         for host in &hosts {
@@ -125,7 +123,7 @@ impl Hosts {
 /// Checks an address. The error says what is wrong with it.
 fn check(line: &str) -> Result<(), String> {
     if line.chars().any(char::is_whitespace) {
-        return Err("a line has one address and nothing else".to_owned());
+        return Err("a line must have one address and nothing else".to_owned());
     }
     let Some((host, port)) = line.rsplit_once(':') else {
         return Err("the port is missing, as in 10.0.0.1:7000".to_owned());
@@ -190,9 +188,9 @@ mod tests {
             ("n{00..3}:1", "found “00..3”"),
             ("n{0..+3}:1", "found “0..+3”"),
             ("n{0..4294967296}:1", "found “0..4294967296”"),
-            ("n{3..0}:1", "3..0 has no number"),
-            ("n{0..1024}:1", "1025 processes are more than 1024"),
-            ("n{0..4294967295}:1", "4294967296 processes"),
+            ("n{3..0}:1", "3..0 is empty"),
+            ("n{0..1024}:1", "at most 1024 processes, not 1025"),
+            ("n{0..4294967295}:1", "at most 1024 processes, not 4294967296"),
             ("n{0..3}", "“n0”: the port is missing"),
             ("ä{0..3}:1", "“ä0:1”: this is neither"),
             ("n:6553{4..6}", "“n:65536”: a port is a number"),
@@ -214,7 +212,7 @@ mod tests {
             (":7", 1, "before the port"),
             ("fd00::2:7", 1, "between [ and ]"),
             ("[fd00:7]:7", 1, "between [ and ]"),
-            ("a:1\n#\na:1", 3, "process 0 already"),
+            ("a:1\n#\na:1", 3, "already the address of process 0"),
             ("ä:1", 1, "neither"),
         ] {
             let error = parse(text).unwrap_err();

@@ -299,7 +299,8 @@ fn a_state_that_is_not_whole_is_refused() {
     let mut damaged = whole.clone();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
-    for (bytes, reason) in [(damaged, "damaged"), (whole[..whole.len() - 1].to_vec(), "no process finds it")]
+    for (bytes, reason) in
+        [(damaged, "damaged"), (whole[..whole.len() - 1].to_vec(), "no process has a complete copy")]
     {
         std::fs::write(&shard, bytes).unwrap();
         let refused = saving(&game, folder.path(), &[1, 1, 1], &Silent).unwrap_err().to_string();
