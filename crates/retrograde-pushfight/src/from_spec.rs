@@ -145,8 +145,8 @@ impl PushFight {
             }
             None => {
                 return Err(spec.error(format!(
-                    "there is no board `{wanted}`; built in are standard, mini, twocolumn, onecolumn, 2k3p and \
-                     full, and the path of a file ends in .board"
+                    "there is no board `{wanted}`; the built-in boards are standard, mini, twocolumn, onecolumn, \
+                     2k3p and full, and the path of a file must end in .board"
                 )));
             }
         };

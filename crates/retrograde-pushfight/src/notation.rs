@@ -108,7 +108,8 @@ impl PushFight {
             found.push((at, character));
         }
         if found.len() < count {
-            let expected = format!("{} more squares", count - found.len());
+            let missing = count - found.len();
+            let expected = format!("{missing} more square{}", if missing == 1 { "" } else { "s" });
             return Err(TextError::unexpected("position", text, text.chars().count(), expected));
         }
         Ok(found)
@@ -155,7 +156,8 @@ impl PushFight {
             row += 1;
         }
         if row < self.board.rows {
-            let expected = format!("{} more rows", self.board.rows - row);
+            let missing = self.board.rows - row;
+            let expected = format!("{missing} more row{}", if missing == 1 { "" } else { "s" });
             return Err(TextError::unexpected("position", text, text.chars().count(), expected));
         }
         Ok(found)
@@ -306,7 +308,7 @@ impl PushFight {
         self.pushed(position, own, push.from, d).ok_or_else(|| {
             format!(
                 "{name}-{target} is not a push: it must shift a piece, and cannot shift the anchored piece, \
-                 push against a rail or push an own piece off the board"
+                 push against a rail or push one of your own pieces off the board"
             )
         })
     }

@@ -32,7 +32,8 @@ impl Tactics {
             at += 1;
         }
         if square < self.squares() {
-            return wrong(at, format!("{} more squares", self.squares() - square));
+            let missing = self.squares() - square;
+            return wrong(at, format!("{missing} more square{}", if missing == 1 { "" } else { "s" }));
         }
         Ok(Filled(filled))
     }
@@ -115,7 +116,7 @@ impl Tactics {
             return Err(TextError::unexpected("turn", text, end, "`-` and the other end of the line"));
         };
         if column != other_column && row != other_row {
-            return Err(TextError::impossible("turn", text, "the ends are not in one row or column"));
+            return Err(TextError::impossible("turn", text, "the ends are not in the same row or column"));
         }
         let mut squares = 0;
         for row in row.min(other_row)..=row.max(other_row) {

@@ -152,7 +152,7 @@ fn texts_are_read_strictly() {
     assert_eq!(game.parse_turn(&board, "b2-c2").unwrap(), game.parse_turn(&board, "c2-b2").unwrap());
     for (text, reason) in [
         ("a2-c2", "a2 is filled"),
-        ("a1-b2", "not in one row"),
+        ("a1-b2", "not in the same row"),
         ("d1", "a column from a to c"),
         ("a3", "a row from 1 to 2"),
         ("a01", "a row from 1 to 2"),

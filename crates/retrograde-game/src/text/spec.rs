@@ -55,10 +55,14 @@ impl GameSpec {
                 None => (part, None),
             };
             if key.is_empty() {
-                return Err(TextError::impossible("game", text, "a key is missing before or after a comma"));
+                return Err(TextError::impossible(
+                    "game",
+                    text,
+                    "an option is missing before or after a comma",
+                ));
             }
             if keys.iter().any(|(known, _)| known == key) {
-                return Err(TextError::impossible("game", text, format!("the key `{key}` appears twice")));
+                return Err(TextError::impossible("game", text, format!("the option `{key}` appears twice")));
             }
             keys.push((key.to_owned(), value));
         }
@@ -171,10 +175,10 @@ impl GameSpec {
         match self.keys.first() {
             None => Ok(()),
             Some((key, _)) if known.is_empty() => {
-                Err(self.error(format!("`{}` has no keys, found `{key}`", self.name)))
+                Err(self.error(format!("`{}` has no options, found `{key}`", self.name)))
             }
             Some((key, _)) => Err(self.error(format!(
-                "unknown key `{key}`; `{}` has {}",
+                "unknown option `{key}`; `{}` has {}",
                 self.name,
                 known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
             ))),
@@ -210,7 +214,7 @@ mod tests {
             ("", "ends too early"),
             (":4x4", "expected the name"),
             ("tactics:", "a size or a board"),
-            ("tactics,", "a key is missing"),
+            ("tactics,", "an option is missing"),
             ("tactics,line=3,line=4", "appears twice"),
         ] {
             let error = GameSpec::parse(text).unwrap_err().to_string();
@@ -224,6 +228,6 @@ mod tests {
         assert!(spec.clone().take_flag("normal").unwrap_err().to_string().contains("takes no value"));
         assert!(spec.take_value("line").unwrap_err().to_string().contains("needs a value"));
         let error = GameSpec::parse("tactics,lines=3").unwrap().finish(&["line"]).unwrap_err().to_string();
-        assert!(error.contains("unknown key `lines`") && error.contains("`line`"), "{error}");
+        assert!(error.contains("unknown option `lines`") && error.contains("`line`"), "{error}");
     }
 }

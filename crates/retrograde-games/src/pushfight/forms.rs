@@ -60,7 +60,7 @@ impl Published for FirstSolution {
                 Some(minimized) => minimized.count(),
                 None => {
                     return Err(Error::Unsupported(format!(
-                        "{} has no minimized numbers",
+                        "{} has no minimized numbering",
                         self.minimized.game.name()
                     )));
                 }
@@ -153,7 +153,7 @@ impl Published for FirstSolution {
             if u128::from(found) != phase.up_to_symmetry.0 {
                 let (turns, counted) = (phase.turns, phase.up_to_symmetry.0);
                 return Err(Error::Unsupported(format!(
-                    "{found} positions end in {turns} turns, and the solve counted {counted}: `retrograde verify {} --full` tells which is wrong",
+                    "{found} positions end in {turns} turns, but the solve counted {counted}: `retrograde verify {} --full` shows which is wrong",
                     self.minimized.game.name()
                 )));
             }

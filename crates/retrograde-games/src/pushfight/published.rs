@@ -84,7 +84,7 @@ impl Files {
         let there = |name: &str| Some(directory.join(name)).filter(|path| path.exists());
         if let Some(path) = there("minimized.bin").or_else(|| there("minimized.bin.xz")) {
             let Some(minimized) = minimized() else {
-                return Err(TableError::unusable(&path, "this board has no minimized numbers"));
+                return Err(TableError::unusable(&path, "this board has no minimized numbering"));
             };
             let parts = vec![Part { path, first: 0, count: minimized.count() }];
             return Files::of(game, directory, Some(minimized), parts).map(Some);

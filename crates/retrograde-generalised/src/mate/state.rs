@@ -183,7 +183,7 @@ impl State {
                 return wrong("there is no such square");
             }
             if !pieces[from as usize].is_own() {
-                return wrong("no own piece is there");
+                return wrong("the mover has no piece there");
             }
             if !self.is_way(&pieces, from, to) {
                 return wrong("no path over empty squares leads there");
@@ -201,7 +201,7 @@ impl State {
         (from, direction): (u32, usize),
     ) -> Result<(), &'static str> {
         if pieces.get(from as usize) != Some(&Piece::Pusher) || direction > 3 {
-            return Err("no own pusher is there");
+            return Err("the mover has no pusher there");
         }
         let mut last = None;
         for square in self.line(from, direction) {
@@ -216,7 +216,7 @@ impl State {
             Some(end) if self.rails[end as usize] >> direction & 1 == 1 => {
                 Err("there is a rail at the end of the line")
             }
-            Some(end) if pieces[end as usize].is_own() => Err("it ejects an own piece"),
+            Some(end) if pieces[end as usize].is_own() => Err("it ejects one of the mover's own pieces"),
             Some(_) => Ok(()),
         }
     }

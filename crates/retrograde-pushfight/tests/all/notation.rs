@@ -42,7 +42,7 @@ fn positions_are_read_in_every_form() {
     for (text, reason) in [
         ("4 .OX..\n3 ...oxY.\n2 ..Oox...\n1 ..OX.", "8 squares in row 3"),
         ("4 .OX...\n3 ...oxY..\n2 ..Oox...\n1 ..OX.", "5 squares in row 4"),
-        (".OX..\n...oxY..\n..Oox...", "1 more rows"),
+        (".OX..\n...oxY..\n..Oox...", "1 more row"),
         (".OX..\n...oxY..\n..Oox...\n..OX.\n.", "the end after 4 rows"),
         (".OX..\n...ozY..\n..Oox...\n..OX.", "found 'z'"),
         ("+ +\n .\n+ +", "another board"),

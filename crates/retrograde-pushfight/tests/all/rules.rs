@@ -257,7 +257,7 @@ fn texts_are_read_strictly() {
     let turned = game.parse_position(".XO.....xoP....Xxo.....XO.").unwrap();
     assert_eq!(turned, position, "with an own anchor the other side is to move");
     for (text, reason) in [
-        (".OX.....oxY....Oox.....OX", "1 more squares"),
+        (".OX.....oxY....Oox.....OX", "1 more square"),
         (".OX.....oxY....Oox.....OX..", "expected the end"),
         (".OX.....oxY....Oox.....OY.", "two anchors"),
         (".OX.....oxY....Oox.....OO.", "found 4 O"),

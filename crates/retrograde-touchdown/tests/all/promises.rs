@@ -110,7 +110,7 @@ fn sizes_are_rejected_with_a_reason() {
         ("touchdown:4x1", "two rows"),
         ("touchdown:9x8", "at most 64 squares"),
         ("touchdown:4", "columns x rows"),
-        ("touchdown,fast", "no keys"),
+        ("touchdown,fast", "no options"),
     ] {
         let error = TouchDown::from_spec(GameSpec::parse(text).unwrap()).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");

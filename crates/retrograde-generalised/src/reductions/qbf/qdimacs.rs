@@ -67,7 +67,7 @@ pub enum Problem {
     #[error("literal {0} appears twice in the clause")]
     Twice(String),
     /// The number of clauses differs from the header.
-    #[error("the header promises {promised} clauses, but there are {found}")]
+    #[error("wrong number of clauses: the header says {promised}, found {found}")]
     Count {
         /// The number in the header.
         promised: usize,
