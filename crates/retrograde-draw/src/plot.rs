@@ -221,7 +221,7 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
     description.pop();
     description.push('.');
     if let Some(last) = histogram.turns().last() {
-        put!(description, " The longest end takes {last} turns.");
+        put!(description, " The longest takes {last} turns.");
     }
 
     let scale = if scale > 0.0 && scale <= 100.0 { scale } else { 1.0 };

@@ -19,7 +19,7 @@ pub enum Error {
         error: TextError,
     },
     /// One of many positions that cannot be parsed or has no index.
-    #[error("number {number} of the positions, counted from 0: {error}")]
+    #[error("position number {number}, counted from 0: {error}")]
     Item {
         /// Its number, counted from 0.
         number: usize,

@@ -229,7 +229,7 @@ impl Session<'_> {
             "hash" | "threads" | "ponder" | "ownbook" | "clear hash" => {}
             _ => {
                 return Err(format!(
-                    "there is no option “{name}”; there are Strength, MultiPV, Seed and Tables"
+                    "there is no option “{name}”; the options are Strength, MultiPV, Seed and Tables"
                 ));
             }
         }
@@ -338,7 +338,7 @@ impl Session<'_> {
                 }
                 .to_owned()),
                 _ => Err(format!(
-                    "there is no query “{}”; there are p1turn, gameover and result",
+                    "there is no query “{}”; the queries are p1turn, gameover and result",
                     words.join(" ")
                 )),
             }

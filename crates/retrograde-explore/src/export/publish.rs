@@ -94,7 +94,7 @@ fn horizon_within_reach(open: &OpenGame, reach: Option<Turns>, form: &str) -> Re
     {
         let (needs, name) = (reach.map_or("all".to_owned(), |reach| reach.to_string()), open.name());
         return Err(Error::Unsupported(format!(
-            "the form `{form}` needs {needs} turns; {name} is solved up to {horizon} (solve it without --max-turns, or with more)"
+            "the format `{form}` needs {needs} turns; {name} is solved up to {horizon} (solve it without --max-turns, or with more)"
         )));
     }
     Ok(horizon)
@@ -140,8 +140,8 @@ impl FormWriter<'_> {
             return Ok(());
         }
         Err(Error::Unsupported(format!(
-            "without the file of wins, every value of `{form}` would be looked up alone, which takes weeks: \
-             `retrograde solve {} --with-wins` adds it",
+            "without the file of wins, every value of `{form}` would be looked up separately, which takes \
+             weeks: `retrograde solve {} --with-wins` adds the file",
             open.name()
         )))
     }

@@ -52,7 +52,7 @@ impl Loader {
         let name = path.display().to_string();
         let failed = |reason: String| TextError::impossible("file", &name, reason);
         let bytes = (self.read)(path)
-            .map_err(|error| failed(format!("it cannot be read: {}", system_reason(&error))))?;
+            .map_err(|error| failed(format!("cannot be read: {}", system_reason(&error))))?;
         if bytes.len() > Loader::MAX_BYTES {
             return Err(failed("it is longer than 1 MiB".to_owned()));
         }
@@ -177,7 +177,7 @@ impl Registry {
             if tidy.is_empty() || tidy.contains([':', ',']) {
                 return Err(format!(
                     "`{name}` ({summary}) cannot be the name of a game: a name needs letters or \
-                     digits, and has no colon or comma, which begin the board and the keys"
+                     digits, and has no colon or comma, which begin the board and the options"
                 ));
             }
             if let Some((_, first, known)) = seen.iter().find(|(known, ..)| *known == tidy) {

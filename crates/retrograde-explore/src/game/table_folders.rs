@@ -94,7 +94,7 @@ impl TableFolders {
                 }
                 Err(error) => format!("cannot open “{}”: {}", folder.display(), system_reason(&error)),
             };
-            let text = format!("{reason}, but {named_by} names it");
+            let text = format!("{named_by}: {reason}");
             return Err(io::Error::new(io::ErrorKind::NotFound, text).into());
         }
         Ok(())

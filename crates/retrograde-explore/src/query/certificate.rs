@@ -121,7 +121,7 @@ struct Choice {
 impl Pass<'_> {
     /// Closes the set. Returns false if it exceeds the limit.
     fn run(&mut self, side: Seat) -> Result<bool, Error> {
-        self.resources.progress.stage("closing a set of positions", 0);
+        self.resources.progress.stage("collecting positions", 0);
         self.begin(side)?;
         let mut noted = 1;
         while !self.work.is_empty() {
@@ -248,7 +248,7 @@ impl Pass<'_> {
                 let text = self.open.entry.game.position_text(&self.open.position_at(Index(here))?);
                 let name = self.open.name();
                 let reason = format!(
-                    "the values of {name} contradict each other: {text} is not lost, and every turn loses"
+                    "the values of {name} contradict each other: {text} is not lost, but every turn loses"
                 );
                 Err(Error::Unsupported(reason))
             }

@@ -38,7 +38,7 @@ impl<'a> ProofStatuses<'a> {
         let values = open.stored()?;
         if values.horizon().is_some() {
             let reason = format!(
-                "{} is solved up to a number of turns: what is not lost by then may be lost later",
+                "{} is solved only up to --max-turns: a position that is not lost by then may be lost later",
                 open.name()
             );
             return Err(Error::Unsupported(reason));
@@ -100,7 +100,7 @@ impl<'a> ProofStatuses<'a> {
                 match knowledge {
                     Knowledge::Unknown => {
                         let text = game.position_text(position);
-                        let reason = format!("the table of {} does not know {text}", self.open.name());
+                        let reason = format!("the table of {} has no value for {text}", self.open.name());
                         Err(Error::Unsupported(reason))
                     }
                     _ if knowledge.outcome() == Some(Outcome::Loss) => Ok(ProofStatus::Lost),

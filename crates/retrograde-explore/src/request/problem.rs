@@ -113,7 +113,7 @@ impl TryFrom<Error> for Problem {
                 Problem { detail: format!("turn {number}: {}", problem.detail).into(), ..problem }
             }
             Error::Item { number, error } => {
-                let detail = format!("number {number} of the positions, counted from 0: {error}");
+                let detail = format!("position number {number}, counted from 0: {error}");
                 Problem { detail: detail.into(), ..Problem::from(*error) }
             }
             Error::NoTable { game, .. } => {

@@ -16,8 +16,8 @@ pub(crate) fn lack_of_predecessors(entry: &AnyGame, spec: &SolverSpec) -> Option
     let name = entry.game.name();
     (spec.searches_predecessors && indices >= WORTH_SAYING).then(|| {
         format!(
-            "{name} gives no predecessors (`Unmoves` or `Predecessors`), so it is solved by search; with them \
-             Teeko of 4 x 4 squares was solved 14 times faster"
+            "{name} provides no predecessors (`Unmoves` or `Predecessors`), so it is solved by search; with \
+             them, Teeko 4 × 4 was solved 14 times faster"
         )
     })
 }

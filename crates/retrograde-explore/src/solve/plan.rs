@@ -151,7 +151,7 @@ pub(crate) fn choose<'a>(
             Refusal::None("it names no solver, as `Entry::retrograde` and `Entry::layered` do".to_owned())
         }
         None if options.in_memory => {
-            Refusal::None("its solvers for so many positions cannot work in memory alone".to_owned())
+            Refusal::None("its solvers for this many positions need files".to_owned())
         }
         None => Refusal::None("none of its solvers supports these options".to_owned()),
     })
@@ -208,7 +208,8 @@ pub(crate) fn plan_with_solver<'a>(
     });
     if in_files {
         plan.notes.push(
-            "Scores are in files, except the scores of a stage and the stages its turns lead to.".to_owned(),
+            "Scores are kept in files, except those of one stage and of the stages that its turns lead to."
+                .to_owned(),
         );
     }
     plan.seconds = Some(seconds);
@@ -287,7 +288,7 @@ pub(crate) fn rounded(number: u128) -> String {
     match number {
         0..1_000_000 => number.to_string(),
         1_000_000..10_000_000_000 => format!("{} million", number / 1_000_000),
-        _ => format!("{} thousand million", number / 1_000_000_000),
+        _ => format!("{} billion", number / 1_000_000_000),
     }
 }
 

@@ -22,13 +22,19 @@ pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [St
 fn way(entry: &AnyGame, method: Method) -> Option<String> {
     Some(match method {
         Method::Fill => "Solves 64 or more positions at a time with bit operations.".to_owned(),
-        Method::FillOutcomes => "One bit per position: who wins, but not in how many turns.".to_owned(),
-        Method::Graded => "One pass, layer by layer: every position after its successors.".to_owned(),
+        Method::FillOutcomes => {
+            "Stores one bit per position: who wins, but not in how many turns.".to_owned()
+        }
+        Method::Graded => {
+            "Solves in one pass, layer by layer: every position after its successors.".to_owned()
+        }
         Method::Retrograde => {
             let mut how = match entry.sample_predecessors {
-                Some(_) => "Backwards from finished positions, by predecessors".to_owned(),
-                None => "Backwards from finished positions, by looking ahead from every undecided position"
-                    .to_owned(),
+                Some(_) => "Works backwards from finished positions, using predecessors".to_owned(),
+                None => {
+                    "Works backwards from finished positions, looking ahead from every undecided position"
+                        .to_owned()
+                }
             };
             if entry.sample_images.is_some() {
                 how.push_str(", for one position of each orbit");
@@ -50,19 +56,22 @@ fn lacks(entry: &AnyGame) -> Vec<String> {
     let mut lacks = Vec::new();
     if entry.sample_predecessors.is_none() {
         lacks.push(
-            "Without `Predecessors` each phase looks at every undecided position again, which can take ten \
+            "Without `Predecessors`, each phase looks at every undecided position again, which can take ten \
              times as long; the time is a guess, since the number of phases is not known."
                 .to_owned(),
         );
     }
     if entry.sample_images.is_none() {
-        lacks
-            .push("With `Symmetries`, if the board has any that the numbering does not unite, one position of each orbit would be enough.".to_owned());
+        lacks.push(
+            "If the board has symmetries that the numbering does not use, implement `Symmetries` to solve only \
+             one position of each orbit."
+                .to_owned(),
+        );
     }
     if entry.graded {
-        lacks.push("No position repeats: with `Layered` one pass would be enough.".to_owned());
+        lacks.push("No position repeats: implement `Layered` to solve in one pass.".to_owned());
     } else {
-        lacks.push("If no position can repeat, `Layered` solves in one pass.".to_owned());
+        lacks.push("If no position can repeat, implement `Layered` to solve in one pass.".to_owned());
     }
     lacks
 }

@@ -127,11 +127,12 @@ fn code(stored: Stored) -> u16 {
 /// The cells of a whole table in packed form.
 pub(crate) fn packed_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Error> {
     let manifest = table.manifest();
-    let bytes = usize::try_from(manifest.raw_bytes())
-        .map_err(|_| Error::TooLarge("the table is larger than memory can be".to_owned()))?;
+    let bytes = usize::try_from(manifest.raw_bytes()).map_err(|_| {
+        Error::TooLarge("the table is too large for the memory of any machine of this kind".to_owned())
+    })?;
     let mut cells = Vec::new();
     refusable(|| cells.try_reserve_exact(bytes))
-        .map_err(|_| Error::TooLarge(format!("there is no memory for {bytes} bytes of the table")))?;
+        .map_err(|_| Error::TooLarge(format!("there is not enough memory for {bytes} bytes of the table")))?;
     cells.resize(bytes, 0);
     let block_bytes = manifest.block_bytes as usize;
     let share = table.block_count().div_ceil(threads.max(1) as u64).max(1);

@@ -102,8 +102,8 @@ fn derive_at<G: Dense>(
     if check.agrees(stored, derived) {
         return Ok(());
     }
-    let derived = derived.map_or("too long a game".to_owned(), |derived| words(derived, check.exact));
-    wrong(&format!("the table says {}, its turns give {derived}", words(stored, check.exact)))
+    let derived = derived.map_or("a game that is too long".to_owned(), |derived| words(derived, check.exact));
+    wrong(&format!("the table says {}, but its turns give {derived}", words(stored, check.exact)))
 }
 
 impl Check<'_> {

@@ -64,7 +64,7 @@ pub(crate) fn open_shades(
     match ShadeFile::open(storage, directory, values, expected) {
         Ok(shades) => Ok((shades, None)),
         Err(error @ TableError::Io { .. }) => Err(error),
-        Err(error) => Ok((None, Some(format!("{error}: the shades of draws are ignored")))),
+        Err(error) => Ok((None, Some(format!("{error}; the shades of draws are ignored")))),
     }
 }
 

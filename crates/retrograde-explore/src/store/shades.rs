@@ -67,7 +67,7 @@ impl ShadeManifest {
             2 => true,
             _ => false,
         };
-        if fits { None } else { Some("its codes have no size that they can have") }
+        if fits { None } else { Some("its codes have an impossible size") }
     }
 }
 
@@ -126,7 +126,7 @@ impl BlockDescription for ShadeManifest {
         }
         let meant = self.scale().codes();
         if codes.iter().any(|&code| code >= meant) {
-            return Err("it has a code without a meaning");
+            return Err("it has an undefined code");
         }
         Ok(codes)
     }

@@ -123,7 +123,7 @@ fn fill(
         })?;
     }
     if count != about.positions {
-        return Err(invalid("the number of positions is not the one described"));
+        return Err(invalid("the number of positions differs from the description"));
     }
     file.finish()
 }
@@ -227,7 +227,7 @@ impl SparseTable {
             expected.check(&path, game, (&about.game, found))?;
             let damaged = |reason: &str| TableError::damaged(&path, FilePart::Header, reason);
             if !matches!(about.score_bytes, 1 | 2) {
-                return Err(damaged("its scores have no size that scores have"));
+                return Err(damaged("its scores have an impossible size"));
             }
             if u128::from(about.positions) > about.index_count.0 {
                 return Err(damaged("it has more positions than there are indices"));
@@ -239,7 +239,8 @@ impl SparseTable {
 
     /// All positions in memory.
     fn load(&self) -> Result<Loaded, Error> {
-        let too_many = || Error::TooLarge("there is no memory for all reachable positions".to_owned());
+        let too_many =
+            || Error::TooLarge("there is not enough memory for all reachable positions".to_owned());
         let count = u32::try_from(self.file.about.positions).map_err(|_| too_many())? as usize;
         let (mut indices, mut scores) = (Vec::new(), Vec::new());
         refusable(|| indices.try_reserve_exact(count)).map_err(|_| too_many())?;

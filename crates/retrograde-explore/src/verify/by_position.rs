@@ -136,7 +136,7 @@ fn derive_one(
     if derived != value && values.horizon().is_none() {
         findings.error(|| {
             format!(
-                "{}: the files say {}, its turns give {}",
+                "{}: the files say {}, but its turns give {}",
                 game.position_text(&position),
                 words(value),
                 words(derived)

@@ -118,17 +118,18 @@ fn recount(
         ("undecided positions", counts.unknown, written.unknown),
     ] {
         if found != written {
-            findings.error(|| format!("the manifest counts {written} {what}, the table has {found}"));
+            findings.error(|| format!("the manifest says {written} {what}, but the table has {found}"));
         }
     }
     if counts.by_turns != written.by_turns {
-        findings.error(|| "the manifest counts other numbers of turns than the table has".to_owned());
+        findings
+            .error(|| "the manifest and the table differ in the numbers of positions by turns".to_owned());
     }
     // With an unknown start, or positions that the rules end early, the game counts differently.
     let expected = open.entry.game.facts().position_count;
     if whole && counts.positions.0 != expected {
         let found = counts.positions;
-        findings.error(|| format!("the game has {expected} positions, the table has {found}"));
+        findings.error(|| format!("the game has {expected} positions, but the table has {found}"));
     }
     Ok(())
 }
@@ -138,7 +139,7 @@ fn check_start(open: &OpenGame, values: &dyn ValueStore, findings: &mut Findings
     let Some(written) = values.start() else { return Ok(()) };
     let found = stored_or_rules(open, &open.entry.game.start())?;
     if written.outcome != found.outcome() || written.turns != found.turns() {
-        findings.error(|| "the manifest has another value of the start than the table".to_owned());
+        findings.error(|| "the manifest and the table give different values for the start".to_owned());
     }
     Ok(())
 }
@@ -151,13 +152,13 @@ fn proof(open: &OpenGame, values: &dyn ValueStore, full: bool, right: bool) -> (
         ("Only a sample was recomputed, so this does not prove the table.", false)
     } else if exact && values.horizon().is_some() {
         (
-            "Every win and loss was recomputed from values in fewer turns, down to finished games: this \
+            "Every win and loss was recomputed from values with fewer turns, down to finished games: this \
              proves them. Undecided positions remain undecided.",
             true,
         )
     } else if exact {
         (
-            "Every win and loss was recomputed from values in fewer turns, down to finished games, and \
+            "Every win and loss was recomputed from values with fewer turns, down to finished games, and \
              every draw can be held: this proves the table.",
             true,
         )

@@ -184,10 +184,7 @@ fn ask_as_batches<G: Game + Show>(
     }
     let wrong = [indices[0], u64::MAX];
     let error = explore.values_of(&Positions::Indices(&wrong), &mut |_| ()).unwrap_err().to_string();
-    assert!(
-        error.starts_with("number 1 of the positions, counted from 0: index “18446744073709551615”"),
-        "{error}"
-    );
+    assert!(error.starts_with("position number 1, counted from 0: index “18446744073709551615”"), "{error}");
     for count in [0, 1, indices.len() / 5, indices.len(), indices.len() + 9] {
         let mut random = explore.random_indices(count as u64, 7).unwrap();
         assert_eq!(random, explore.random_indices(count as u64, 7).unwrap());

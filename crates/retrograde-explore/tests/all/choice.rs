@@ -147,7 +147,7 @@ fn the_solver_chosen_is_the_one_that_is_listed() {
 
 #[test]
 fn a_lack_of_predecessors_is_said_where_it_costs() {
-    const LACK: &str = "gives no predecessors";
+    const LACK: &str = "provides no predecessors";
     let entry = |squares: u32, add: AddSolver| add(Entry::new(Strip(squares), "a strip")).build();
     let advice = |game: &Arc<AnyGame>| game.plan(&options()).advice;
     assert!(advice(&entry(17, Entry::retrograde)).contains(LACK));

@@ -95,7 +95,10 @@ impl PictureRequest {
         let size = fields.number(name)?.unwrap_or(usual);
         if !sizes.contains(&size) {
             let (least, most) = (sizes.start(), sizes.end());
-            return Err(Refusal::bad("query", format!("`{name}` is from {least} to {most}, found {size}")));
+            return Err(Refusal::bad(
+                "query",
+                format!("`{name}` must be from {least} to {most}, not {size}"),
+            ));
         }
         let turns = fields.text("turns").into_iter().flat_map(|turns| turns.split(';').map(str::trim));
         let turns = turns.filter(|turn| !turn.is_empty()).chain(fields.text("turn"));

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 pub enum DrawRule {
     /// The same number of positions for each outcome and number of turns to the end.
     Depth,
-    /// Exactly one of several turns wins; or exactly one keeps a draw, or loses last.
+    /// Exactly one of several turns wins; or exactly one keeps a draw or delays a loss longest.
     OnlyMove,
     /// The same number of wins, draws and losses; each position of an outcome is equally likely.
     Balanced,
@@ -34,7 +34,7 @@ impl DrawRule {
                  table has them"
             }
             DrawRule::OnlyMove => {
-                "exactly one turn of several wins; or exactly one keeps a draw, or loses last: the same number \
+                "exactly one turn of several wins; or exactly one keeps a draw or delays a loss longest: the same number \
                  of both kinds, as far as the table has them"
             }
             DrawRule::Balanced => {
