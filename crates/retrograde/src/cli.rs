@@ -97,7 +97,7 @@ pub(crate) enum Command {
     /// Show one best line to the end
     #[command(after_help = "Examples:\n  retrograde line {game}\n  retrograde line {game} --boards")]
     Line(line::LineArgs),
-    /// Count positions by outcome and turns to the end; show a longest win
+    /// Count positions by outcome and turns to the end; show the longest win
     #[command(
         after_help = "Examples:\n  retrograde stats {game}\n  retrograde stats {game} --out stats.svg\n  \
                             retrograde stats touchdown --numbering 24-bit"
@@ -108,7 +108,7 @@ pub(crate) enum Command {
         after_help = "Variants are solved in memory, unless there is a table, and no tables are written\n\
                       without --keep, because they can be many and large. Quote the names: shells have\n\
                       their own use for braces. A name that is not a game, and a variant that does not\n\
-                      fit into --memory, is listed with the reason. With Ctrl-C, finished rows stay.\n\n\
+                      fit into --memory, is listed with the reason. Ctrl-C keeps the finished rows.\n\n\
                       Examples:\n  retrograde survey 'pushfight:mini,moves={0..3},pawns={1,2}'\n  \
                             retrograde survey 'tactics:{2..4}x{3,4}' --out survey.csv\n  \
                             retrograde survey {game} --json"
@@ -129,8 +129,8 @@ pub(crate) enum Command {
     /// Count the positions that can be reached from the start
     #[command(
         after_help = "Examples:\n  retrograde reachable {game}\n  retrograde reachable pushfight:mini\n\n\
-                      This does not need a table. If symmetric positions have the same index, they\n\
-                      count if one of them can be reached."
+                      This does not need a table. Symmetric positions with the same index count\n\
+                      if any one of them can be reached."
     )]
     Reachable(reachable::ReachableArgs),
     /// Find positions with a given value

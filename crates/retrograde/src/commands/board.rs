@@ -139,7 +139,7 @@ fn check(context: &Context, board: &str) -> CommandResult {
                     "save it to a file, and `retrograde plan pushfight:FILE{ENDING}` shows what solving it needs."
                 )
             };
-            print_line(wrapped(&format!("It can be played on: {advice}"), 0))?;
+            print_line(wrapped(&format!("It can be played: {advice}"), 0))?;
         }
         Err(reason) => print_line(wrapped(&format!("It cannot be played: {reason}"), 0))?,
     }

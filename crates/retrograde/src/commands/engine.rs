@@ -14,8 +14,8 @@ use crate::output::program_name;
 pub(crate) struct EngineArgs {
     /// A game or variant; `games` lists them. With --json, queries can name others
     game: Option<String>,
-    /// Playing strength: perfect, perfect,presses (sets tasks in draws), random, or a number of
-    /// turns to look ahead; 3,errs=15% adds mistakes
+    /// Playing strength: perfect; perfect,presses (sets the opponent tasks in draws); random; or a
+    /// number of turns to look ahead; 3,errs=15% adds mistakes
     #[arg(long, default_value_t = Strength::PERFECT, value_name = "STRENGTH")]
     strength: Strength,
     /// Seed for choosing among equal turns

@@ -182,7 +182,7 @@ fn retrograde_folder(path: Option<&Path>) -> Result<PathBuf, BoxError> {
             Some(folder) => Ok(folder.to_owned()),
             None => Err(
                 "Retrograde's source folder was not found; name it, as in `--path ../retrograde`. The new \
-                         crate refers to it, because Retrograde's crates are not on a registry"
+                         crate refers to it, because Retrograde's crates are not published in a registry"
                     .into(),
             ),
         },

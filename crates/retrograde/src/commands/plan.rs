@@ -129,7 +129,7 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
     print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
     match plan.indices {
         Some(indices) => {
-            print_line(format!("  each process owns {} of the indices and needs:", thousands(indices.0)))?;
+            print_line(format!("  each process owns {} indices and needs:", thousands(indices.0)))?;
         }
         None => print_line("  each process needs at most:")?,
     }
@@ -138,7 +138,7 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
     print_line(match plan.disk.0 {
         0 => format!("    disk      {table} for the table, on process 0 only"),
         disk => {
-            format!("    disk      {} for checkpoints; process 0 {table} more for the table", bytes(disk))
+            format!("    disk      {} for checkpoints; on process 0 also {table} for the table", bytes(disk))
         }
     })?;
     if let Some(sent) = plan.network {

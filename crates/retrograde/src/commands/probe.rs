@@ -36,8 +36,7 @@ pub(crate) struct ProbeArgs {
     /// For an impartial game in normal play, show nimbers
     #[arg(long, conflicts_with = "pressure")]
     nimbers: bool,
-    /// Count the replies that hold after each turn that holds the outcome; turns that leave the
-    /// fewest first
+    /// For each turn that keeps the outcome, count the replies that keep it too, fewest first
     #[arg(long)]
     pressure: bool,
 }
@@ -153,7 +152,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
     }
     if let Some(shade) = probe.position.shade {
         let who = player(game, seat_of(probe.position.to_move));
-        print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
+        print_line(wrapped(&of_position(&who, shade), 0))?;
     }
     if probe.position.verdict.outcome == "unknown" && !game.has_table() {
         let folders: Vec<String> =
@@ -193,12 +192,6 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
     Ok(())
 }
 
-/// Capitalises the first letter.
-fn capital(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// Prints how many turns hold, and how many replies each leaves; the fewest first.
 fn describe_pressure(
     context: &Context,
@@ -211,7 +204,7 @@ fn describe_pressure(
     let [who, other] = [Seat::First, Seat::Second].map(|seat| player(game, seat));
     print_line(wrapped(&to_move_sentence(game, &who, pressure.position.verdict), 0))?;
     if let Some(shade) = pressure.position.shade {
-        print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
+        print_line(wrapped(&of_position(&who, shade), 0))?;
     }
     let TurnsByOutcome { all: turns, unknown, .. } = pressure.turns_by_outcome;
     if turns == 0 {

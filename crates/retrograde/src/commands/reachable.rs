@@ -46,7 +46,7 @@ pub(crate) fn run(context: &Context, args: &ReachableArgs) -> CommandResult {
     match found.finished {
         Some(count) => line("reachable, finished", count)?,
         None => print_line(
-            "  (not counting positions won by the last turn, but counting positions without a turn)",
+            "  (positions already won by the last turn do not count; positions without a turn do)",
         )?,
     }
     Ok(Exit::Success)

@@ -33,8 +33,8 @@ pub(crate) enum ReduceCommand {
         /// Points such as '0,0 2,3', a file with them, or `-` for standard input
         #[arg(allow_hyphen_values = true, value_parser = parse_points)]
         points: String,
-        /// Tree length ℓ to ask about; the board allows ℓ + 3 moves [default: the length of the
-        /// shortest tree]
+        /// Ask whether there is a tree of length N; the board allows N + 3 moves [default: the length
+        /// of the shortest tree]
         #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--length 4"))]
         length: Option<u64>,
         /// Write a .board file instead of printing it

@@ -36,7 +36,7 @@ pub(crate) struct ServeArgs {
     /// Requests per second allowed for one client [default: no limit]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u32::MAX.into(), "--rate 50"))]
     rate: Option<u32>,
-    /// Time limit of an answer, in seconds
+    /// Seconds that one answer may take
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
     time: f64,
     /// Milliseconds of work per second allowed for one client while others wait

@@ -42,7 +42,7 @@ pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
     print_line(wrapped(&sentence(&shades), 0))?;
     if let Some(start) = shades.start {
         let who = context.with_game(&args.game, |game| Ok(player(game, Seat::First)))?;
-        print_line(wrapped(&format!("The start is drawn: {}", of_position(&who, start)), 0))?;
+        print_line(wrapped(&format!("The start is drawn. {}", of_position(&who, start)), 0))?;
     }
     if let Some(out) = &args.out {
         print_line(format!("The plot is in “{}”.", out.display()))?;
@@ -117,11 +117,11 @@ pub(crate) fn sentence(shades: &ShadeStatistics) -> String {
     format!("{} of {draws} are quiet ({share:.1} %).", thousands(shades.quiet.0))
 }
 
-/// A clause on the shade of a position, about the side to move.
+/// A sentence on the shade of a position, about the side to move.
 pub(crate) fn of_position(who: &str, shade: ShadeOfDraw) -> String {
     let (level, turns) = match (shade.level, shade.turns_to_task) {
         (Some(level), Some(turns)) => (level, count(turns.into(), "turn", "turns")),
-        _ => return "it is quiet: neither side presses.".to_owned(),
+        _ => return "It is quiet: neither side presses.".to_owned(),
     };
     match (shade.side, shade.turns_to_task) {
         (_, Some(0)) => format!("{who} is pressed: only one turn holds (level {level})."),

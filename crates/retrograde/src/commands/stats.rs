@@ -151,16 +151,16 @@ fn print_longest_win(
         })
     });
     let length = count(turns.into(), "turn", "turns");
-    let known = if some_unknown { " that is known" } else { "" };
+    let known = if some_unknown { " known" } else { "" };
     match (found, example) {
         (_, Some(position)) => {
-            print_line(format!("A longest win{known}, in {length}: {position}"))?;
+            print_line(format!("The longest{known} win, in {length}: {position}"))?;
             print_line(board(context, game, &position, Seat::First, None)?)?;
         }
         (Ok(true), None) => {}
         (Ok(false) | Err(Error::TimedOut), None) => {
             let command = format!("retrograde find {} --outcome win --turns {turns}", game.command_name());
-            let advice = format!("`{command}` searches for a longest win{known}.");
+            let advice = format!("`{command}` searches for the longest{known} win.");
             print_line(wrapped(&with_program_name(&advice), 0))?;
         }
         (Err(error), None) => return Err(error.into()),
@@ -180,7 +180,7 @@ fn limits(statistics: &Statistics) -> Option<String> {
     if let (Some(unknown), Some(horizon)) = (statistics.unknown, statistics.horizon) {
         let (unknown, turns) = (thousands(unknown.0), count(horizon.into(), "turn", "turns"));
         sentences.push(format!(
-            "It was solved up to {turns}: the {unknown} undecided positions are drawn or take longer."
+            "The game was solved up to {turns}: the {unknown} undecided positions are drawn or take longer."
         ));
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))

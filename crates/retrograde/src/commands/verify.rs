@@ -19,7 +19,8 @@ const SAMPLE_OF_FILES: u64 = 200;
 pub(crate) struct VerifyArgs {
     /// A game or variant; `games` lists them
     game: String,
-    /// Number of random values to recompute [default: 100000; 200 for files without wins]
+    /// Number of random values to recompute [default: 100000; 200 for Push Fight files that do not
+    /// store wins]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--sample 1000"))]
     sample: Option<u64>,
     /// Recompute every value; this proves the table if it stores turns to the end

@@ -85,7 +85,7 @@ fn an_open_set_is_not_a_certificate() {
     assert!(names.is_empty(), "{names:?}");
     answer(tables, &["solve", "pushfight:mini,pushers=1,pawns=2", "--max-turns", "3"]);
     let arguments = ["certificate", "pushfight:mini,pushers=1,pawns=2", "--out", file.to_str().unwrap()];
-    assert!(failure(tables, &arguments, 1).contains("up to a number of turns"));
+    assert!(failure(tables, &arguments, 1).contains("only up to --max-turns"));
 }
 
 /// The certificate of an impartial game has positions after turns, found by a search or in a table.

@@ -35,8 +35,8 @@ pub(crate) enum ExportCommand {
                             retrograde export evaluation {game} --positions 10000 --seed 7 \\\n    \
                             --rule only-move --format jsonl,parquet --out only-moves\n\n\
                       The folder gets files for training, validation and test, checksums, and a\n\
-                      README.md that describes them. No two splits share a position or an image of\n\
-                      one. The same options give the same bytes. See docs/data-sets.md.")]
+                      README.md that describes them. No two splits share a position, even rotated or\n\
+                      mirrored. The same options give the same bytes. See docs/data-sets.md.")]
     Evaluation(EvaluationArgs),
     /// Write an opening book: the turns of the first plies with their values, as CSV
     #[command(after_help = "Examples:\n  retrograde export book {game} --plies 4 --out book.csv\n  \
@@ -74,14 +74,14 @@ pub(crate) struct TableArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
     )]
     pub seed: u64,
-    /// html (one web page that contains the table), csv, npy or parquet, or a format of
-    /// this game only
+    /// html (one web page that contains the table), csv, npy or parquet, or a format that
+    /// only this game has
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
     /// With --format html: the program compiled to WebAssembly [default: where cargo puts it]
     #[arg(long, value_name = "FILE", requires = "format")]
     pub module: Option<PathBuf>,
-    /// For a Push Fight format: the chunk of 54,054,000 positions to write
+    /// For a Push Fight format: the number of the chunk to write, of 54,054,000 positions each
     #[arg(
         long,
         value_name = "N",

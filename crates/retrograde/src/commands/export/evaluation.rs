@@ -83,7 +83,7 @@ pub(crate) struct EvaluationArgs {
 pub(crate) enum RuleName {
     /// The same number of positions for each outcome and number of turns
     Depth,
-    /// Only one turn wins, avoids a loss or delays it longest
+    /// Exactly one turn wins, avoids a loss or delays it longest
     OnlyMove,
     /// The same number of wins, draws and losses
     Balanced,
@@ -94,7 +94,7 @@ pub(crate) enum RuleName {
 pub(crate) enum FormatName {
     /// One JSON object per line
     Jsonl,
-    /// Apache Parquet, if built with it
+    /// Apache Parquet, if this program was built with it
     Parquet,
 }
 

@@ -52,7 +52,7 @@ pub(crate) struct MatchArgs {
     /// Seconds by which a player may exceed its time
     #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
     margin: f64,
-    /// Seconds that a program may take to start and get ready
+    /// Seconds that an engine may take to start and get ready
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
     timeout: f64,
     /// Random turns before the players take over; each opening is played twice

@@ -80,7 +80,7 @@ fn print_tally(context: &Context, tally: &[(Verdict, u64)]) -> Result<(), BoxErr
 pub(crate) struct OpeningsArgs {
     /// A game or variant; `games` lists them
     game: String,
-    /// A placement of Red, the first player: show the replies to it
+    /// Show the replies to this placement by Red, the first player
     placement: Option<String>,
     /// Maximum number of placements to show
     #[arg(
@@ -153,7 +153,7 @@ fn print_best_json(game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<(),
 
 fn print_best(context: &Context, game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
     print_line(format!(
-        "{}: {}",
+        "{}\n{}",
         game.name(),
         sentence(game, &player(game, Seat::First), all.position.verdict)
     ))?;
@@ -202,7 +202,7 @@ fn replies(
         return Ok(Exit::Success);
     }
     print_line(format!(
-        "{} after {placement}: {}",
+        "{} after {placement}\n{}",
         game.name(),
         sentence(game, &player(game, Seat::Second), probe.position.verdict)
     ))?;

@@ -39,7 +39,7 @@ pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<Strin
         return Ok(format!("{whose} {turn}: {}", mistake.comment));
     }
     if annotations.iter().any(|annotation| annotation.after.known().is_none()) {
-        return Ok("The decisive turn is unknown: there is no table of this game.".to_owned());
+        return Ok("The decisive turn is unknown: not all values of this game are known.".to_owned());
     }
     Ok(without_mistake(session.game, session.start(), winner))
 }

@@ -144,7 +144,7 @@ impl<'a> Session<'a> {
         // A turn keeps a draw if the positions before and after it are drawn.
         let kept = kept.saturating_sub(1);
         let long = kept >= LONG_DRAW && kept.is_multiple_of(LONG_DRAW / 2);
-        Ok(long.then(|| format!("Neither side has got ahead in {kept} turns.")))
+        Ok(long.then(|| format!("Neither side has made progress in {kept} turns.")))
     }
 
     /// Plays a turn of the computer and returns it in the coordinates of the board.
@@ -266,6 +266,6 @@ mod tests {
             let rare = |turn: &TurnValue| met.iter().filter(|&position| *position == turn.position).count();
             session.play(&drawn.min_by_key(rare).unwrap().turn_on_board).unwrap();
         }
-        assert_eq!(session.draw_offer().unwrap().unwrap(), "Neither side has got ahead in 40 turns.");
+        assert_eq!(session.draw_offer().unwrap().unwrap(), "Neither side has made progress in 40 turns.");
     }
 }

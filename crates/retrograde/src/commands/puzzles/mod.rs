@@ -6,7 +6,7 @@ mod cards;
 mod sheets;
 
 use args::{KindWord, PuzzlesArgs};
-use retrograde_explore::{Puzzle, SearchLimits};
+use retrograde_explore::{Puzzle, SearchLimits, Verdict};
 use retrograde_game::Seat;
 
 use crate::context::Context;
@@ -27,9 +27,10 @@ pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {
 }
 
 fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
-    let task = match args.kind {
+    let task = |verdict: Verdict| match args.kind {
         KindWord::Win => "wins",
-        KindWord::Save => "avoids a loss or delays it longest",
+        KindWord::Save if verdict.outcome == "loss" => "delays the loss longest",
+        KindWord::Save => "avoids a loss",
         KindWord::Press => "leaves the opponent only one reply that draws",
     };
     context.with_game(&args.game, |game| {
@@ -41,9 +42,10 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
             print_line(&puzzle.position)?;
             let to_move = game.to_move(&puzzle.position, Seat::First)?;
             let text = format!(
-                "{} Only one of {} turns {task}: which?",
+                "{} Only one of {} turns {}: which?",
                 to_move_sentence(game, &player(game, to_move), puzzle.verdict),
-                thousands(puzzle.turns_available as u128)
+                thousands(puzzle.turns_available as u128),
+                task(puzzle.verdict)
             );
             print_line(wrapped(&text, 0))?;
             if args.solutions {

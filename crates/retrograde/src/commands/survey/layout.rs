@@ -93,7 +93,7 @@ impl Layout {
         }
         lines.extend(counted.into_iter().map(|(what, labels)| {
             let of = if labels.len() == rows.len() { "all rows".to_owned() } else { labels.join("; ") };
-            wrapped(&format!("Only {what} are counted in {of}."), 2)
+            wrapped(&format!("These rows count only {what}: {of}."), 2)
         }));
         lines
     }

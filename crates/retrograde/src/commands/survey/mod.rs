@@ -31,7 +31,7 @@ pub(crate) struct SurveyArgs {
     /// Games to compare; in a name, {0..3} and {4,6,8} stand for several values
     #[arg(required = true)]
     games: Vec<String>,
-    /// Positions to examine for only turns, chosen at random; 0 leaves them out
+    /// Random positions to examine for the column `only`; 0 leaves it out
     #[arg(
         long,
         default_value_t = 10_000,

@@ -126,7 +126,7 @@ fn choices(text: &str, mut from: usize, chars: &[char]) -> Result<Vec<String>, T
                 let last_from = from + first.chars().count() + 2;
                 let (first, last) = (number(text, from, first)?, number(text, last_from, last)?);
                 if last < first {
-                    let expected = format!("a number that is not below {first}");
+                    let expected = format!("a number of at least {first}");
                     return Err(TextError::unexpected("game", text, last_from, expected));
                 }
                 if u64::from(last - first) >= MAX_VARIANTS {
