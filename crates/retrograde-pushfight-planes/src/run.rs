@@ -10,14 +10,13 @@ use std::sync::Arc;
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::{Exchange, SolveError};
-use retrograde_table::{RemovedFile, Storage, TableError, remove_unfinished};
+use retrograde_table::{RemovedFile, Storage, remove_file, remove_unfinished};
 
 use crate::config::{HAS_DISK, SolveConfig};
 use crate::derive::placements::placements;
 use crate::derive::recover_log::recover_logs;
 use crate::files::depth::file::{DepthFile, DepthFileKind};
 use crate::files::depth::write::{DepthFileInput, write};
-use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
@@ -137,11 +136,8 @@ pub fn remove_leftovers(
         crate::files::timings::FILE,
         crate::files::implausible_counts::FILE,
     ];
-    let unfinished = |directory: &Path, names: &[&str]| {
-        remove_unfinished(&**storage, directory, names).map_err(IntoSolve::into_solve)
-    };
-    let mut removed = unfinished(directory, &names)?;
-    removed.extend(unfinished(&directory.join(PLACEMENTS), &[])?);
+    let mut removed = remove_unfinished(&**storage, directory, &names)?;
+    removed.extend(remove_unfinished(&**storage, &directory.join(PLACEMENTS), &[])?);
     // A proof is never resumed, and neither is a count that is complete.
     let counted = || {
         let solution = Solution::open_in(game, directory, storage);
@@ -224,13 +220,7 @@ pub fn remove_solution(
         crate::files::timings::FILE,
         crate::files::implausible_counts::FILE,
     ] {
-        let path = directory.join(file);
-        match storage.remove(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(TableError::io("remove", &path, error).into_solve());
-            }
-            _ => {}
-        }
+        remove_file(&**storage, &directory.join(file))?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde_game::{Index, system_reason};
+use retrograde_solve::SolveError;
 
 /// A part of the files of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -255,5 +256,11 @@ impl From<TableError> for io::Error {
             _ => io::ErrorKind::InvalidData,
         };
         io::Error::new(kind, error)
+    }
+}
+
+impl From<TableError> for SolveError {
+    fn from(error: TableError) -> SolveError {
+        io::Error::from(error).into()
     }
 }

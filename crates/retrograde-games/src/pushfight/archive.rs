@@ -97,8 +97,7 @@ impl PlanesArchive {
     /// Locks the directory, so that no other process works in it.
     fn lock(&self) -> Result<GameLock, SolveError> {
         let tables = self.directory.parent().unwrap_or(Path::new("."));
-        let lock = GameLock::acquire_in(&*self.storage, tables, &self.game.name());
-        Ok(lock.map_err(std::io::Error::from)?)
+        Ok(GameLock::acquire_in(&*self.storage, tables, &self.game.name())?)
     }
 
     fn config<'a>(&self, resources: &Resources<'a>) -> planes::SolveConfig<'a> {

@@ -16,12 +16,10 @@ use std::ops::Range;
 use retrograde_game::{Square, Squares};
 use retrograde_pushfight::{MinimizedNumbering, OwnPawnNumbers, Position, PushFight};
 use retrograde_solve::{SolveError, in_order};
-use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
 use crate::derive::minimized::window::{Room, Window};
 use crate::files::depth::file::DepthFile;
-use crate::files::errors::IntoSolve;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::location::rows;
 use crate::layout::numbering::Layout;
@@ -180,24 +178,23 @@ impl Request<'_> {
         let Request { game, numbering, config, .. } = self;
         let anchors = self.anchors(window);
         config.progress.stage(&format!("reading the {}", file.kind().name()), file.group_count() as u64);
-        let unexpected = || file.unexpected_position().into_solve();
+        let unexpected = || SolveError::from(file.unexpected_position());
         let act = |group: usize| {
             // A group of the standard board has millions of positions: few are kept.
             let mut found = Vec::with_capacity(TAKEN);
-            let visited = file.visit_group(group, anchors, &mut |position, turns| {
+            file.visit_group(group, anchors, &mut |position, turns| {
                 if !position.anchor.is_empty()
                     && let Some((number, _)) = numbering.number_of_whole(game, &position)
                 {
-                    found.push((number, byte_of(turns).map_err(VisitError)?));
+                    found.push((number, byte_of(turns)?));
                 }
                 if found.len() < TAKEN {
                     return Ok(true);
                 }
                 let right = window.set(&found);
                 found.clear();
-                if right { Ok(true) } else { Err(VisitError(unexpected())) }
-            });
-            visited.map_err(|VisitError(error)| error)?;
+                if right { Ok(true) } else { Err(unexpected()) }
+            })?;
             if window.set(&found) { Ok(()) } else { Err(unexpected()) }
         };
         let ended = in_order(file.group_count(), config.threads, config.progress, &act, &mut |()| Ok(()))?;
@@ -242,15 +239,6 @@ fn mark_superblock(
             }
         }
     });
-}
-
-/// An error of a visit, of the file or of what it holds.
-struct VisitError(SolveError);
-
-impl From<TableError> for VisitError {
-    fn from(error: TableError) -> VisitError {
-        VisitError(error.into_solve())
-    }
 }
 
 fn byte_of(turns: u16) -> Result<u8, SolveError> {

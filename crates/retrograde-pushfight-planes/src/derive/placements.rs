@@ -1,7 +1,5 @@
 //! Writes the table of placements: the values of all positions before the first push.
 
-use std::io;
-
 use retrograde_game::{Dense, Game, Knowledge, Score, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
@@ -75,6 +73,6 @@ pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result
         writer.set_counts(Counts::of_scores(&scores));
         writer.finish().map(|_| ())
     };
-    table().map_err(io::Error::from)?;
+    table()?;
     Ok(StartValue { outcome: Some(start.outcome()), turns: start.turns() })
 }

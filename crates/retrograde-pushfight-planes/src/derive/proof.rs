@@ -22,7 +22,6 @@ use crate::derive::placements::placements;
 use crate::derive::recover_log::unpack_log;
 use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
 use crate::files::depth::write::DepthFileInput;
-use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::log_planes::{log_of, read_undamaged_plane};
 use crate::files::solution_info::SolutionInfo;
@@ -148,7 +147,7 @@ fn prove(
         proof.error(u64::from(derived != start), || {
             "the value of the empty board does not follow from the placements".to_owned()
         });
-        let same = solution.has_placements_of(game, work, &config.storage).map_err(IntoSolve::into_solve)?;
+        let same = solution.has_placements_of(game, work, &config.storage)?;
         proof.error(u64::from(!same), || {
             "the table of placements does not have the values that follow from the losses".to_owned()
         });

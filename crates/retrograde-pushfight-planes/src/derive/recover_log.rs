@@ -14,7 +14,6 @@ use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
 use crate::files::depth::file::{DepthFile, DepthFileKind};
-use crate::files::errors::IntoSolve;
 use crate::files::log::{Log, PhaseLogWriter};
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
@@ -82,7 +81,7 @@ pub(crate) fn recover_logs(
         };
         right &= phases.next().is_some_and(same);
     })?;
-    if right { Ok(()) } else { Err(losses.inconsistent_counts().into_solve()) }
+    if right { Ok(()) } else { Err(losses.inconsistent_counts().into()) }
 }
 
 /// Writes the logs of a file's phases, except for existing ones.
@@ -116,7 +115,7 @@ pub(crate) fn unpack_log(file: &DepthFile, log: &Log, config: &SolveConfig<'_>) 
             return Err(SolveError::Stopped);
         }
         if !planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) {
-            return Err(file.inconsistent_counts().into_solve());
+            return Err(file.inconsistent_counts().into());
         }
         for (turns, cells) in planes {
             let phase = phase(turns);

@@ -30,7 +30,7 @@ pub(crate) fn add_wins(
         Ok(Some(losses)) => losses,
         // A damaged solution is solved again.
         Ok(None) | Err(TableError::Damaged { .. } | TableError::WrongVersion { .. }) => return Ok(None),
-        Err(error) => return Err(io::Error::from(error).into()),
+        Err(error) => return Err(error.into()),
     };
     let mut info = losses.info().clone();
     crate::files::timings::read(directory, storage, &mut info, &mut Vec::new());

@@ -7,11 +7,9 @@
 //! - `solution_info`: the description of a solution
 //! - `timings`, `implausible_counts`: sidecar files of a solution; `sidecar`: reading and writing them
 //! - `work_folder`: folders for work files
-//! - `errors`: conversion of errors
 
 pub(crate) mod chunks;
 pub(crate) mod depth;
-pub(crate) mod errors;
 pub(crate) mod implausible_counts;
 pub(crate) mod log;
 pub(crate) mod log_planes;

@@ -6,8 +6,6 @@ use std::path::Path;
 use retrograde_solve::SolveError;
 use retrograde_table::{Storage, TableError};
 
-use crate::files::errors::IntoSolve;
-
 /// The folder of bulk values.
 pub(crate) const BULK_VALUES: &str = "ahead";
 /// The folder of the counts of implausible positions.
@@ -17,14 +15,14 @@ pub(crate) const PROOF: &str = "verify";
 
 /// Creates a folder for work files, unless it exists.
 pub(crate) fn make(work: &Path, storage: &dyn Storage) -> Result<(), SolveError> {
-    storage.create_directory(work).map_err(|error| TableError::io("write", work, error).into_solve())
+    Ok(storage.create_directory(work).map_err(|error| TableError::io("write", work, error))?)
 }
 
 /// Removes a folder of work files, if it exists.
 pub(crate) fn clear(work: &Path, storage: &dyn Storage) -> Result<(), SolveError> {
     match storage.remove_directory(work) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(TableError::io("remove", work, error).into_solve())
+            Err(TableError::io("remove", work, error).into())
         }
         _ => Ok(()),
     }

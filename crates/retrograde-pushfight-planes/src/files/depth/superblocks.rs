@@ -14,7 +14,6 @@ use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFile;
-use crate::files::errors::IntoSolve;
 use crate::layout::by_mover::image;
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
@@ -52,7 +51,7 @@ impl DepthFile {
             let window = Window::new(self, &order, from, config.memory / SHARE);
             progress.stage(&format!("reading the {}", self.kind().name()), self.group_count() as u64);
             try_for_each(threads, (0..self.group_count()).collect(), progress, |group| {
-                window.add_group(self, group).map_err(IntoSolve::into_solve)
+                Ok(window.add_group(self, group)?)
             })?;
             let to = window.to.load(Ordering::Relaxed);
             progress.stage(&format!("arranging the {}", self.kind().name()), (to - from) as u64);

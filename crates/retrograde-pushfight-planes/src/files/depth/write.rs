@@ -10,7 +10,6 @@ use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFileKind;
 use crate::files::depth::mover_order::{MoverOrderWriter, window_bytes};
 use crate::files::depth::solver_cells::SolverCells;
-use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
@@ -36,14 +35,12 @@ pub(crate) fn write(input: &DepthFileInput<'_>, files: &[DepthFileKind]) -> Resu
     let written = files.iter().try_for_each(|&kind| {
         write_one(input, kind, window_bytes(input.config)).map_err(|error| match error {
             SolveError::Checkpoint(error) => {
-                TableError::io("write", &input.directory.join(kind.file()), error).into_solve()
+                TableError::io("write", &input.directory.join(kind.file()), error).into()
             }
             error => error,
         })
     });
-    let result = written.and_then(|()| {
-        publish(input.directory, &*input.config.storage, files).map_err(IntoSolve::into_solve)
-    });
+    let result = written.and_then(|()| Ok(publish(input.directory, &*input.config.storage, files)?));
     if result.is_err() {
         for &kind in files {
             let _ = input.config.storage.remove(&unfinished(input.directory, kind));
