@@ -34,25 +34,3 @@ impl<'a> SolveConfig<'a> {
         SolveConfig { horizon, storage: self.storage.clone(), ..*self }
     }
 }
-
-/// Progress that also stops when a file cannot be written.
-pub(crate) struct StopOnFailure<'a> {
-    pub inner: &'a dyn Progress,
-    /// Whether something could not be written.
-    pub failed: &'a (dyn Fn() -> bool + Sync),
-}
-
-impl Progress for StopOnFailure<'_> {
-    fn stage(&self, name: &str, total: u64) {
-        self.inner.stage(name, total);
-    }
-    fn advance(&self, units: u64) {
-        self.inner.advance(units);
-    }
-    fn note(&self, text: &str) {
-        self.inner.note(text);
-    }
-    fn stopped(&self) -> bool {
-        (self.failed)() || self.inner.stopped()
-    }
-}

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_pushfight::PushFight;
+use retrograde_solve::Silent;
 use retrograde_table::Storage;
 
 use crate::files::log::LogRecord;
@@ -22,11 +23,13 @@ pub fn read_logs(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>)
     let Some(layout) = Layout::new(game, Scope::PlausibleAndStarts) else { return Ok(()) };
     let log = log_of(game, directory, storage);
     for phase in log.phases()? {
-        let mut found = log.open(phase)?;
+        let found = log.open_checked(phase, &Silent)?;
         let _ = (found.is_complete(), found.seconds());
-        found.check()?;
-        let mut damage = Vec::new();
-        for cells in &read_plane(&layout, &mut found, 1, &mut damage)? {
+        let plane = match read_plane(&layout, &found, 1) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => continue,
+            plane => plane?,
+        };
+        for cells in &plane {
             let mut bits = 0;
             cells.for_each_row(|cell, _, row| {
                 assert!(cell < layout.cells.len());

@@ -1,8 +1,7 @@
 //! Runs work on several threads.
 
 #[cfg(feature = "measure")]
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use retrograde_solve::{Progress, SolveError};
@@ -31,24 +30,38 @@ pub(crate) fn for_each_parallel<T: Send>(threads: usize, items: Vec<T>, act: imp
 /// Calls `act` on each item, on several threads, and advances `progress` by one for each.
 ///
 /// # Errors
-/// The first error of `act`; [`SolveError::Stopped`] if `progress` was stopped before the last item.
+/// The errors of [`try_for_each_with`].
 pub(crate) fn try_for_each<T: Send>(
     threads: usize,
     items: Vec<T>,
     progress: &dyn Progress,
     act: impl Fn(T) -> Result<(), SolveError> + Sync,
 ) -> Result<(), SolveError> {
-    let (failed, ended) = (Mutex::new(None), AtomicBool::new(false));
-    for_each_parallel(threads, items, |item| {
-        if ended.load(Ordering::Relaxed) {
-            return;
+    try_for_each_with(threads, items, progress, || (), |(), item| act(item))
+}
+
+/// [`try_for_each`], with scratch memory for each thread.
+///
+/// # Errors
+/// The first error of `act`; [`SolveError::Stopped`] if `progress` was stopped before the last item.
+pub(crate) fn try_for_each_with<T: Send, S>(
+    threads: usize,
+    items: Vec<T>,
+    progress: &dyn Progress,
+    scratch: impl Fn() -> S + Sync,
+    act: impl Fn(&mut S, T) -> Result<(), SolveError> + Sync,
+) -> Result<(), SolveError> {
+    let (items, failed) = (Mutex::new(items.into_iter()), Mutex::new(None));
+    let next = || if failed.lock().is_none() { items.lock().next() } else { None };
+    on_threads(threads, || {
+        let mut scratch = scratch();
+        while let Some(item) = next() {
+            let result = if progress.stopped() { Err(SolveError::Stopped) } else { act(&mut scratch, item) };
+            match result {
+                Ok(()) => progress.advance(1),
+                Err(error) => drop(failed.lock().get_or_insert(error)),
+            }
         }
-        let result = if progress.stopped() { Err(SolveError::Stopped) } else { act(item) };
-        if let Err(error) = result {
-            failed.lock().get_or_insert(error);
-            ended.store(true, Ordering::Relaxed);
-        }
-        progress.advance(1);
     });
     failed.into_inner().map_or(Ok(()), Err)
 }

@@ -209,6 +209,7 @@ fn mark_open(request: &Request<'_>, engine: &Engine, window: &Window) -> Result<
     let left_out: Vec<bool> = layout.superblocks.iter().map(|key| !anchors.contains(key.anchor)).collect();
     let on_result = |superblock, found: SuperblockResult| {
         mark_superblock(request, layout, window, superblock, &found.cells);
+        Ok(())
     };
     let name = format!("values from number {} on", window.numbers.start);
     engine.run_phase(&name, Phase::Initial, &left_out, request.config.progress, &on_result)

@@ -8,7 +8,7 @@ use retrograde_table::{
 };
 
 use crate::files::depth::write::DepthFileInput;
-use crate::files::log_planes::read_undamaged_plane;
+use crate::files::log_planes::read_plane;
 use crate::layout::location::positions;
 use crate::layout::superblocks::by_superblock;
 use crate::phase::kinds::{PhaseId, value_in};
@@ -27,7 +27,7 @@ pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result
         let code = score(value)?;
         let mut found = log.open(phase)?;
         found.retain(|superblock| layout.is_start(superblock));
-        let plane = read_undamaged_plane(layout, &mut found, config.threads)?;
+        let plane = read_plane(layout, &found, config.threads)?;
         for (superblock, cells) in by_superblock(&plane).filter(|(_, cells)| !cells.is_empty()) {
             positions(layout, superblock, cells, |position| {
                 if let Some(number) = game.start_number(&position) {

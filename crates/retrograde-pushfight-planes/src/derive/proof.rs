@@ -22,20 +22,19 @@ use crate::derive::placements::placements;
 use crate::derive::recover_log::unpack_log;
 use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
 use crate::files::depth::write::DepthFileInput;
-use crate::files::log::Log;
-use crate::files::log_planes::{log_of, read_undamaged_plane};
+use crate::files::log_planes::{log_of, read_plane};
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{PROOF, clear, make};
 use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
-use crate::layout::superblocks::by_superblock;
-use crate::phase::count::{PhaseCount, count_phase, logged_draws};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
+use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, is_loss};
 use crate::solution::open::Solution;
-use crate::solve::steps::{run_logged_phase, run_phase};
+use crate::solve::steps::{Found, log_results, run_logged_phase, run_phase};
 
 /// The maximum number of errors that are listed.
 const LISTED: usize = 100;
@@ -120,13 +119,12 @@ fn prove(
             run_phase(engine, config.progress, id, phase)?
         };
         if id == PhaseId::Draws {
-            log_draws(engine, &log, &plane)?;
+            log_results(&log, config, id, drawn_starts(engine, &plane))?;
             return Ok(plane);
         }
         let said = if won { wins.as_ref() } else { Some(&log) };
         if let Some(said) = said {
-            let mut said = said.open(id)?;
-            let said = read_undamaged_plane(&engine.layout, &mut said, config.threads)?;
+            let said = read_plane(&engine.layout, &said.open(id)?, config.threads)?;
             compare_positions(game, &engine.layout, id, [&plane, &said], &mut proof);
         }
         if matches!(id, PhaseId::Turns(_)) {
@@ -155,19 +153,15 @@ fn prove(
     Ok(proof)
 }
 
-/// Logs the draws before the first push: positions that are undecided and not lost.
-fn log_draws(engine: &Engine, log: &Log, lost: &[SparseCells]) -> Result<(), SolveError> {
-    let writer = log.write(PhaseId::Draws)?;
-    let layout = &engine.layout;
-    let starts = layout.superblocks.ids().filter(|&superblock| layout.is_start(superblock));
-    let mut superblocks = 0;
-    for superblock in starts {
+/// The draws before the first push: positions that are undecided and not lost.
+fn drawn_starts(engine: &Engine, lost: &[SparseCells]) -> Vec<Found> {
+    let starts = engine.layout.superblocks.ids().filter(|&superblock| engine.layout.is_start(superblock));
+    let draws = |superblock: SuperblockId| {
         let mut draws = engine.undecided[superblock].clone();
         draws.subtract(&lost[superblock], |_, _| ());
-        writer.add(superblock, draws.count(), &logged_draws(layout, superblock, &draws));
-        superblocks += 1;
-    }
-    Ok(writer.finish(Some(superblocks))?)
+        (superblock, draws.count(), draws)
+    };
+    starts.map(draws).collect()
 }
 
 /// Compares the derived positions of a phase with the solution.

@@ -6,7 +6,6 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
@@ -96,10 +95,10 @@ pub(crate) fn unpack_log(file: &DepthFile, log: &Log, config: &SolveConfig<'_>) 
     if kind == DepthFileKind::Wins {
         all.push(PhaseId::WonByNoPush);
     }
-    let mut writers: Vec<(PhaseId, PhaseLogWriter, AtomicUsize)> = Vec::new();
+    let mut writers: Vec<(PhaseId, PhaseLogWriter)> = Vec::new();
     for &phase in &all {
         if !log.open(phase)?.is_complete() {
-            writers.push((phase, log.write(phase)?, AtomicUsize::new(0)));
+            writers.push((phase, log.write(phase)?));
         }
     }
     if writers.is_empty() {
@@ -111,24 +110,17 @@ pub(crate) fn unpack_log(file: &DepthFile, log: &Log, config: &SolveConfig<'_>) 
         _ => PhaseId::Turns(Turns(turns)),
     };
     let visited = file.for_each_superblock(config, &|superblock, planes| {
-        if writers.iter().any(|(_, writer, _)| writer.failed()) {
-            return Err(SolveError::Stopped);
-        }
         if !planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) {
             return Err(file.inconsistent_counts().into());
         }
         for (turns, cells) in planes {
             let phase = phase(turns);
-            if let Some((_, writer, count)) = writers.iter().find(|writer| writer.0 == phase) {
-                writer.add(superblock, cells.count(), &cells);
-                count.fetch_add(1, Ordering::Relaxed);
+            if let Some((_, writer)) = writers.iter().find(|writer| writer.0 == phase) {
+                writer.add(superblock, cells.count(), &cells)?;
             }
         }
         Ok(())
     });
-    // A write error takes precedence over the stop that it caused.
-    for (_, writer, count) in writers {
-        writer.finish(visited.is_ok().then_some(count.into_inner()))?;
-    }
-    visited
+    visited?;
+    writers.into_iter().try_for_each(|(_, writer)| writer.finish(Ok(())))
 }

@@ -16,7 +16,7 @@ use retrograde_solve::{SolveError, in_order};
 
 use crate::config::SolveConfig;
 use crate::files::log::Log;
-use crate::files::log_planes::read_undamaged_plane;
+use crate::files::log_planes::read_plane;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
@@ -178,8 +178,7 @@ impl<'a> KnownValues<'a> {
     }
 
     fn read(&self, turns: Turns) -> Result<Plane, SolveError> {
-        let mut found = self.log.open(turns)?;
-        Ok(read_undamaged_plane(&self.engine.layout, &mut found, self.config.threads)?)
+        Ok(read_plane(&self.engine.layout, &self.log.open(turns)?, self.config.threads)?)
     }
 
     /// The positions decided in this number of turns, with the superblocks of another layout.
@@ -190,9 +189,9 @@ impl<'a> KnownValues<'a> {
     /// Sets the undecided positions: draws, and positions that take more than one turn.
     fn begin(&mut self) -> Result<(), SolveError> {
         let stuck = self.read(Turns(0))?;
-        find_undecided(&mut self.engine, self.config.progress)?;
+        let mut won = find_undecided(&mut self.engine, self.config.progress)?;
         self.engine.remove_decided(&stuck);
-        remove_no_push_wins(&mut self.engine, &stuck, self.config.progress)?;
+        remove_no_push_wins(&mut self.engine, &stuck, &mut won, self.config.progress)?;
         Ok(())
     }
 
@@ -227,7 +226,7 @@ impl<'a> KnownValues<'a> {
         let all = |number: usize| -> std::io::Result<SparseCells> {
             let superblock = SuperblockId::new(number);
             let shape = known.cell_shape();
-            let planes = logs.iter().map(|log| log.read_undamaged(superblock, shape));
+            let planes = logs.iter().map(|log| log.read(superblock, shape));
             let planes: Vec<SparseCells> = planes.collect::<Result<_, _>>()?;
             Ok(SparseCells::union(shape, &planes))
         };

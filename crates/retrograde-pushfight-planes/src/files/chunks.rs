@@ -12,13 +12,11 @@
 //!
 //! In place of the superblock number of a log, a chunk has (groups + 1) · superblock + group. After its
 //! chunks each superblock has one more record, with `groups` in place of the group. It has no cells and
-//! only a count: of the positions that win at once in `left-0`, and of the results in `found-T`. A file
-//! is complete if its end record has the number of these records, so an interrupted file is continued
-//! superblock by superblock. No result depends on these files: missing or damaged ones are recreated
+//! only a count: of the positions that win at once in `left-0`, and of the results in `found-T`. So an
+//! interrupted file is continued superblock by superblock. No result depends on these files: missing or damaged ones are recreated
 //! from the logs of the phases.
 
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use retrograde_solve::Progress;
 
@@ -64,8 +62,7 @@ impl ChunkFile {
 
     /// Whether it is complete, judging by the record headers.
     pub(crate) fn is_complete(&self) -> bool {
-        let done = self.done.iter().filter(|done| **done).count();
-        done == self.done.len() && self.records.end() == Some(done as u32)
+        self.records.is_complete()
     }
 
     /// For each superblock whether it is there.
@@ -93,61 +90,31 @@ impl ChunkFile {
         group: usize,
         shape: CellShape,
     ) -> io::Result<SparseCells> {
-        self.records.read_undamaged(key(superblock, group, self.groups), shape)
+        self.records.read(key(superblock, group, self.groups), shape)
     }
 }
 
-/// Writes a plane in chunks, from several threads.
-pub(crate) struct ChunkWriter {
-    writer: PhaseLogWriter,
-    /// The number of superblocks in all files of the plane.
-    written: AtomicUsize,
-}
-
-impl ChunkWriter {
-    /// Continues a plane that is incomplete.
-    pub(crate) fn begin(log: &Log, id: impl Into<PhaseId>, present: &ChunkFile) -> io::Result<ChunkWriter> {
-        let written = present.done.iter().filter(|done| **done).count();
-        Ok(ChunkWriter { writer: log.write(id)?, written: AtomicUsize::new(written) })
+/// Writes a superblock and its count.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn add_chunks(
+    writer: &PhaseLogWriter,
+    layout: &Layout,
+    groups: &CellGroups,
+    superblock: SuperblockId,
+    number: u64,
+    cells: &SparseCells,
+) -> io::Result<()> {
+    let pushers = layout.superblocks[superblock].pushers as usize;
+    let mut records = Vec::new();
+    for group in 0..if cells.is_empty() { 0 } else { groups.count() } {
+        let chunk = cells.extract(groups.cells(pushers, group));
+        if !chunk.is_empty() {
+            records.push(LogRecord::new(key(superblock, group, groups.count()), chunk.count(), &chunk)?);
+        }
     }
-
-    /// Writes a superblock and its count. An error is stored, see [`ChunkWriter::failed`].
-    pub(crate) fn add(
-        &self,
-        layout: &Layout,
-        groups: &CellGroups,
-        superblock: SuperblockId,
-        number: u64,
-        cells: &SparseCells,
-    ) {
-        let pushers = layout.superblocks[superblock].pushers as usize;
-        let records = || {
-            let mut records = Vec::new();
-            for group in 0..if cells.is_empty() { 0 } else { groups.count() } {
-                let chunk = cells.extract(groups.cells(pushers, group));
-                if !chunk.is_empty() {
-                    records.push(LogRecord::new(
-                        key(superblock, group, groups.count()),
-                        chunk.count(),
-                        &chunk,
-                    )?);
-                }
-            }
-            let last = key(superblock, groups.count(), groups.count());
-            records.push(LogRecord::new(last, number, &SparseCells::empty())?);
-            Ok(records)
-        };
-        self.writer.add_records(records());
-        self.written.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Whether something could not be written.
-    pub(crate) fn failed(&self) -> bool {
-        self.writer.failed()
-    }
-
-    /// Ends the plane, or leaves it open if it is not complete. Returns when everything is on disk.
-    pub(crate) fn finish(self, is_complete: bool) -> io::Result<()> {
-        self.writer.finish(is_complete.then_some(self.written.into_inner()))
-    }
+    let last = key(superblock, groups.count(), groups.count());
+    records.push(LogRecord::new(last, number, &SparseCells::empty())?);
+    writer.add_records(&records)
 }

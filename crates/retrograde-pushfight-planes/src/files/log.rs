@@ -31,7 +31,7 @@
 //! 65,535), except for the cells of draws before the first push. The positions won in one turn because
 //! the opponent has no push have a separate log (phase 65,534); see [`PhaseId`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,13 +39,13 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use retrograde_game::system_reason;
-use retrograde_solve::Progress;
 use retrograde_solve::clock::Instant;
+use retrograde_solve::{Progress, SolveError};
 use retrograde_table::compression;
 use retrograde_table::{RemovedFile, Sink, Source, Storage, read_up_to, remove_file, write_all};
 
 use crate::layout::sparse::{CellShape, SparseCells, count_bits};
-use crate::layout::superblocks::SuperblockId;
+use crate::layout::superblocks::{SuperblockId, SuperblockTable};
 use crate::phase::kinds::PhaseId;
 
 const MAGIC: [u8; 8] = *b"\x89RGL\r\n\x1a\n";
@@ -99,7 +99,7 @@ pub(crate) struct PhaseLog {
     /// The total time of the runs that wrote the files.
     milliseconds: u64,
     /// Descriptions of damaged places.
-    pub damage: Vec<String>,
+    damage: Vec<String>,
 }
 
 impl Log {
@@ -198,9 +198,22 @@ impl Log {
         Ok(found)
     }
 
+    /// Opens the log of a phase and drops damaged records, with notes about them.
+    pub(crate) fn open_checked(
+        &self,
+        phase: impl Into<PhaseId>,
+        progress: &dyn Progress,
+    ) -> io::Result<PhaseLog> {
+        let mut found = self.open(phase)?;
+        found.check()?;
+        found.note_damage(progress);
+        Ok(found)
+    }
+
     /// Begins the next file of a phase.
     pub(crate) fn write(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLogWriter> {
         let phase = phase.into();
+        let present = self.open(phase)?.records.into_keys().collect();
         let number = self.files(phase)?.last().map_or(0, |(number, _)| number + 1);
         let name = format!("{}{:03}-{number}{SUFFIX}", self.prefix, phase.number());
         let path = self.directory.join(name);
@@ -212,7 +225,7 @@ impl Log {
         };
         let sink = begin().map_err(|error| self.failed(&path, "write", &error))?;
         let seed = word(&self.header(phase), 44);
-        let state = WriterState { sink, synced: Instant::now(), failed: None };
+        let state = WriterState { sink, synced: Instant::now(), present, failed: false };
         Ok(PhaseLogWriter { path, seed, begun: Instant::now(), state: Mutex::new(state) })
     }
 
@@ -263,18 +276,25 @@ impl Log {
 }
 
 impl PhaseLog {
-    /// Notes the damage that was found.
+    /// Notes the damaged records, and the files that are ignored.
     pub(crate) fn note_damage(&self, progress: &dyn Progress) {
-        self.damage.iter().for_each(|what| note_damage(what, progress));
+        for what in &self.damage {
+            progress.note(&match what.strip_suffix(FOREIGN) {
+                Some(_) => format!("{what}, or its beginning is damaged; ignoring it"),
+                None => format!("{what} is damaged; computing the missing part again"),
+            });
+        }
     }
-}
 
-/// Notes a damaged record, or a file that is ignored.
-pub(crate) fn note_damage(what: &str, progress: &dyn Progress) {
-    progress.note(&match what.strip_suffix(FOREIGN) {
-        Some(_) => format!("{what}, or its beginning is damaged; ignoring it"),
-        None => format!("{what} is damaged; computing the missing part again"),
-    });
+    /// The name of a stage that computes the rest of the phase.
+    pub(crate) fn stage(&self, name: &str) -> String {
+        self.damage.iter().fold(name.to_owned(), |name, record| format!("{name}, again for {record}"))
+    }
+
+    /// For each of some superblocks whether the log has it.
+    pub(crate) fn done(&self, superblocks: &SuperblockTable) -> Vec<bool> {
+        superblocks.ids().map(|superblock| self.contains(superblock)).collect()
+    }
 }
 
 /// The error for damage. The next attempt checks all logs first, and computes damaged records again.
@@ -358,25 +378,8 @@ impl PhaseLog {
         Ok((sum != location.sum).then(|| self.describe(location)))
     }
 
-    /// The bytes of a record that unpacks to at most `most` bytes. The inner `Err` describes damage.
-    fn bytes(&self, location: &RecordLocation, most: usize) -> io::Result<Result<Vec<u8>, String>> {
-        let damaged = || Ok(Err(self.describe(location)));
-        if location.packed as usize > compression::packed_bound(most) {
-            return damaged();
-        }
-        let mut packed = vec![0; location.packed as usize];
-        let read = self.fill(location, 0, &mut packed)?;
-        let sum = crc32c::crc32c_append(self.files[location.file].2, &packed);
-        if read == packed.len() && sum == location.sum { Ok(Ok(packed)) } else { damaged() }
-    }
-
     fn describe(&self, location: &RecordLocation) -> String {
         format!("{} at byte {}", self.files[location.file].0.display(), location.offset)
-    }
-
-    /// The number in the end record, if there is one.
-    pub(crate) fn end(&self) -> Option<u32> {
-        self.end
     }
 
     /// The size of all records on disk.
@@ -399,36 +402,26 @@ impl PhaseLog {
         self.records.iter().map(|(&superblock, location)| (superblock, location.positions.into()))
     }
 
-    /// The results in a superblock. The inner `Err` describes a damaged record.
-    pub(crate) fn read(
-        &self,
-        superblock: SuperblockId,
-        shape: CellShape,
-    ) -> io::Result<Result<SparseCells, String>> {
-        let Some(&location) = self.records.get(&superblock) else {
-            return Ok(Ok(SparseCells::empty()));
-        };
-        if location.packed == 0 {
-            return Ok(Ok(SparseCells::empty()));
-        }
-        let packed = match self.bytes(&location, max_bytes(shape))? {
-            Ok(packed) => packed,
-            Err(damage) => return Ok(Err(damage)),
-        };
-        let record = LogRecord { superblock, positions: location.positions, raw: location.raw, packed };
-        Ok(record.cells(shape).ok_or_else(|| self.describe(&location)))
-    }
-
-    /// The results in a superblock of a log without known damage.
+    /// The results in a superblock; none if there is no record.
     ///
     /// # Errors
     /// If the record is damaged, or cannot be read.
-    pub(crate) fn read_undamaged(
-        &self,
-        superblock: SuperblockId,
-        shape: CellShape,
-    ) -> io::Result<SparseCells> {
-        self.read(superblock, shape)?.map_err(|what| damaged(&what))
+    pub(crate) fn read(&self, superblock: SuperblockId, shape: CellShape) -> io::Result<SparseCells> {
+        let Some(location) = self.records.get(&superblock).filter(|location| location.packed > 0) else {
+            return Ok(SparseCells::empty());
+        };
+        let damaged = || damaged(&self.describe(location));
+        if location.packed as usize > compression::packed_bound(max_bytes(shape)) {
+            return Err(damaged());
+        }
+        let mut packed = vec![0; location.packed as usize];
+        let read = self.fill(location, 0, &mut packed)?;
+        if read < packed.len() || crc32c::crc32c_append(self.files[location.file].2, &packed) != location.sum
+        {
+            return Err(damaged());
+        }
+        let record = LogRecord { superblock, positions: location.positions, raw: location.raw, packed };
+        record.cells(shape).ok_or_else(damaged)
     }
 
     /// Drops all other superblocks.
@@ -439,11 +432,6 @@ impl PhaseLog {
     /// The seconds that the phase took.
     pub(crate) fn seconds(&self) -> f64 {
         self.milliseconds as f64 / 1e3
-    }
-
-    /// Drops a superblock that cannot be read.
-    pub(crate) fn forget(&mut self, superblock: SuperblockId) {
-        self.records.remove(&superblock);
     }
 }
 
@@ -499,7 +487,10 @@ impl LogRecord {
 struct WriterState {
     sink: Box<dyn Sink>,
     synced: Instant,
-    failed: Option<io::Error>,
+    /// The superblocks in all files of the phase.
+    present: BTreeSet<SuperblockId>,
+    /// Whether something could not be written.
+    failed: bool,
 }
 
 /// Writes the records of a phase, from several threads.
@@ -524,67 +515,61 @@ impl PhaseLogWriter {
         bytes
     }
 
-    /// Writes the results in a superblock. An error is stored, see [`PhaseLogWriter::failed`].
-    pub(crate) fn add(&self, superblock: SuperblockId, positions: u64, cells: &SparseCells) {
-        self.add_record(LogRecord::new(superblock, positions, cells));
+    /// Writes the results in a superblock.
+    ///
+    /// # Errors
+    /// The first one. After it, everything is ignored.
+    pub(crate) fn add(
+        &self,
+        superblock: SuperblockId,
+        positions: u64,
+        cells: &SparseCells,
+    ) -> io::Result<()> {
+        self.add_records(&[LogRecord::new(superblock, positions, cells)?])
     }
 
-    /// Writes a record, or stores the error that prevented it.
-    pub(crate) fn add_record(&self, record: io::Result<LogRecord>) {
-        self.add_records(record.map(|record| vec![record]));
-    }
-
-    /// Writes records one after the other, or stores the error that prevented it.
-    pub(crate) fn add_records(&self, records: io::Result<Vec<LogRecord>>) {
-        let bytes = records.map(|records| {
-            records.iter().map(|record| self.bytes(record)).collect::<Vec<Vec<u8>>>().concat()
-        });
+    /// Writes records one after the other.
+    ///
+    /// # Errors
+    /// The first one. After it, everything is ignored.
+    pub(crate) fn add_records(&self, records: &[LogRecord]) -> io::Result<()> {
+        let bytes = records.iter().map(|record| self.bytes(record)).collect::<Vec<Vec<u8>>>().concat();
         let mut state = self.state.lock();
-        if state.failed.is_some() {
-            return;
+        if state.failed {
+            return Ok(());
         }
-        let write = || {
-            write_all(&mut *state.sink, &bytes?)?;
+        let mut write = || {
+            write_all(&mut *state.sink, &bytes)?;
             if state.synced.elapsed() >= SYNC_INTERVAL {
                 state.sink.sync()?;
                 state.synced = Instant::now();
             }
-            Ok::<_, io::Error>(())
+            Ok(())
         };
-        if let Err(error) = write() {
-            state.failed = Some(error);
-        }
+        let written = write().map_err(|error| self.failed(&error));
+        state.failed = written.is_err();
+        state.present.extend(records.iter().map(|record| record.superblock));
+        written
     }
 
-    /// Whether something could not be written.
-    pub(crate) fn failed(&self) -> bool {
-        self.state.lock().failed.is_some()
+    fn failed(&self, error: &io::Error) -> io::Error {
+        let reason = system_reason(error);
+        io::Error::new(error.kind(), format!("cannot write {}: {reason}", self.path.display()))
     }
 
-    /// Ends the phase, with the number of superblocks in all its files. Returns when everything is on
-    /// disk. With `None` the phase stays open.
-    pub(crate) fn finish(self, superblocks: Option<usize>) -> io::Result<()> {
-        let milliseconds = self.begun.elapsed().as_millis();
-        let end = superblocks.map(|count| {
-            let (positions, raw) = (count as u32, milliseconds as u32);
-            self.bytes(&LogRecord { superblock: END_MARK, positions, raw, packed: Vec::new() })
-        });
-        let mut state = self.state.into_inner();
-        let finish = || match state.failed.take() {
-            Some(error) => Err(error),
-            None => {
-                if let Some(end) = end {
-                    write_all(&mut *state.sink, &end)?;
-                }
-                state.sink.sync()
-            }
-        };
-        finish().map_err(|error| {
-            io::Error::new(
-                error.kind(),
-                format!("cannot write {}: {}", self.path.display(), system_reason(&error)),
-            )
-        })
+    /// Ends the phase if `result` says that it is complete; otherwise it stays open. Returns when everything
+    /// is on disk.
+    ///
+    /// # Errors
+    /// The error of `result`, or the end cannot be written.
+    pub(crate) fn finish(self, result: Result<(), SolveError>) -> Result<(), SolveError> {
+        let raw = self.begun.elapsed().as_millis() as u32;
+        let mut state = self.state.lock();
+        let positions = state.present.len() as u32;
+        let end = self.bytes(&LogRecord { superblock: END_MARK, positions, raw, packed: Vec::new() });
+        let end = if result.is_ok() { &end[..] } else { &[] };
+        let synced = write_all(&mut *state.sink, end).and_then(|()| state.sink.sync());
+        result.and_then(|()| Ok(synced.map_err(|error| self.failed(&error))?))
     }
 }
 

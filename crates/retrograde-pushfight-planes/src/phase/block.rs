@@ -2,6 +2,7 @@
 //! block under moves.
 
 use retrograde_game::{Square, Squares};
+use retrograde_solve::SolveError;
 
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::Pext;
@@ -15,7 +16,7 @@ use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{PackedSquares, any_bit, expand, lanes_of, remove_lane};
 use crate::layout::sparse::{SparseCells, SparseRow, count_bits};
 use crate::layout::superblocks::SuperblockId;
-use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
+use crate::phase::kinds::{Frontier, OnResult, Phase, SuperblockResult};
 use crate::phase::push_cache::{CachedBlock, CachedSuperblockLock, PushCache};
 use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
 
@@ -427,8 +428,8 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
     whole: &PusherSetJob<W>,
     phase: Phase<'_>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(SuperblockId, SuperblockResult) + Sync),
-) {
+    on_result: &OnResult<'_>,
+) -> Result<(), SolveError> {
     let layout = board.layout;
     let push_cache = match phase {
         Phase::Losses(..) => board.push_cache.filter(|push_cache| push_cache.retains(superblocks_of(whole))),
@@ -456,8 +457,9 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
             blocks.run_block(number, lane, push_cache.as_mut(), scratch, &mut found);
         }
         let cells = SparseCells::new(layout.cells.len(), &scratch.list);
-        on_result(superblock, SuperblockResult { cells, count: found.count, won: found.won });
+        on_result(superblock, SuperblockResult { cells, count: found.count, won: found.won })?;
     }
+    Ok(())
 }
 
 #[inline(always)]

@@ -2,7 +2,6 @@
 //! threads.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
@@ -21,9 +20,9 @@ use crate::layout::scope::Scope;
 use crate::layout::sets::insert_lane_if;
 use crate::layout::sparse::{Plane, SparseCells, count_bits, count_positions};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
-use crate::parallel::for_each_parallel;
+use crate::parallel::{for_each_parallel, try_for_each_with};
 use crate::phase::block::{self, BlockScratch, BoardState};
-use crate::phase::kinds::{Frontier, Phase, SuperblockResult, is_loss};
+use crate::phase::kinds::{Frontier, OnResult, Phase, is_loss};
 use crate::phase::push_cache::PushCache;
 
 /// The board, its undecided positions, and the cached pushes.
@@ -89,18 +88,18 @@ impl Engine {
             .count()
     }
 
-    /// Runs a phase, and passes its results to `on_result` superblock by superblock, in any order.
-    /// Skips superblocks that are `done` (the list may be shorter), and those without an undecided
-    /// position.
+    /// Runs a phase, and passes its results to `on_result`. Skips superblocks that are `done` (the list
+    /// may be shorter), and those without an undecided position.
     ///
-    /// `on_result` is not generic, because all this would be compiled again for each caller.
+    /// # Errors
+    /// The errors of `on_result`; [`SolveError::Stopped`] if it was stopped.
     pub(crate) fn run_phase(
         &self,
         name: &str,
         phase: Phase<'_>,
         done: &[bool],
         progress: &dyn Progress,
-        on_result: &(dyn Fn(SuperblockId, SuperblockResult) + Sync),
+        on_result: &OnResult<'_>,
     ) -> Result<(), SolveError> {
         let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
@@ -129,49 +128,36 @@ impl Engine {
         };
         progress.stage(name, jobs.len() as u64);
         let run = PhaseRun { phase, done, search, search_wins, on_result };
-        with_words!(self.layout, W => self.run_jobs::<W>(&jobs, &run, progress))
+        with_words!(self.layout, W => self.run_jobs::<W>(jobs, &run, progress))
     }
 
     /// Runs a phase for some sets of opposing pushers.
     fn run_jobs<const W: usize>(
         &self,
-        jobs: &[usize],
+        jobs: Vec<usize>,
         run: &PhaseRun<'_>,
         progress: &dyn Progress,
     ) -> Result<(), SolveError> {
-        let next = AtomicUsize::new(0);
-        let stopped = AtomicBool::new(false);
-        let run_units = || {
-            let mut scratch = BlockScratch::<W>::new(&self.layout, self.level);
-            while let Some(&number) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if stopped.load(Ordering::Relaxed) || progress.stopped() {
-                    stopped.store(true, Ordering::Relaxed);
-                    return;
+        let scratch = || BlockScratch::<W>::new(&self.layout, self.level);
+        try_for_each_with(self.threads, jobs, progress, scratch, |scratch, number| {
+            let job = PusherSetJob::new(&self.layout, number, &mut |superblock| match run.phase {
+                _ if run.done.get(superblock.index()) == Some(&true) => [0; W],
+                Phase::Initial if let Some(restriction) = &self.restriction => {
+                    let (present, _) = restriction[superblock].presence_and_rows();
+                    let rows = present.as_chunks::<W>().0.iter();
+                    rows.fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
                 }
-                let job = PusherSetJob::new(&self.layout, number, &mut |superblock| match run.phase {
-                    _ if run.done.get(superblock.index()) == Some(&true) => [0; W],
-                    Phase::Initial if let Some(restriction) = &self.restriction => {
-                        let (present, _) = restriction[superblock].presence_and_rows();
-                        let rows = present.as_chunks::<W>().0.iter();
-                        rows.fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
+                Phase::Initial => self.layout.all_lanes(),
+                _ => {
+                    let mut lanes = [0; W];
+                    for (lane, &undecided) in self.undecided_in_block[superblock].iter().enumerate() {
+                        insert_lane_if(&mut lanes, LocalLane::new(lane), undecided > 0);
                     }
-                    Phase::Initial => self.layout.all_lanes(),
-                    _ => {
-                        let mut lanes = [0; W];
-                        for (lane, &undecided) in self.undecided_in_block[superblock].iter().enumerate() {
-                            insert_lane_if(&mut lanes, LocalLane::new(lane), undecided > 0);
-                        }
-                        lanes
-                    }
-                });
-                if !job.idle() {
-                    self.run_job(&job, run, &mut scratch);
+                    lanes
                 }
-                progress.advance(1);
-            }
-        };
-        crate::parallel::on_threads(self.threads, run_units);
-        if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
+            });
+            if job.idle() { Ok(()) } else { self.run_job(&job, run, scratch) }
+        })
     }
 
     fn run_job<const W: usize>(
@@ -179,7 +165,7 @@ impl Engine {
         job: &PusherSetJob<W>,
         run: &PhaseRun<'_>,
         scratch: &mut BlockScratch<W>,
-    ) {
+    ) -> Result<(), SolveError> {
         let &PhaseRun { phase, search, search_wins, on_result, .. } = run;
         let board = BoardState {
             layout: &self.layout,
@@ -199,9 +185,9 @@ impl Engine {
                 #[cfg(target_arch = "x86_64")]
                 SimdLevel::V4 => {
                     if uses_long_vectors(W) {
-                        run_v4(board, job, phase, scratch, on_result);
+                        run_v4(board, job, phase, scratch, on_result)
                     } else {
-                        run_v3(board, job, phase, scratch, on_result);
+                        run_v3(board, job, phase, scratch, on_result)
                     }
                 }
             }
@@ -316,7 +302,7 @@ struct PhaseRun<'a> {
     /// How pushes into the phase's plane are found, and those into the newest wins.
     search: PushSearch,
     search_wins: PushSearch,
-    on_result: &'a (dyn Fn(SuperblockId, SuperblockResult) + Sync),
+    on_result: &'a OnResult<'a>,
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -326,8 +312,8 @@ fn run_v3<const W: usize>(
     job: &PusherSetJob<W>,
     phase: Phase<'_>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(SuperblockId, SuperblockResult) + Sync),
-) {
+    on_result: &OnResult<'_>,
+) -> Result<(), SolveError> {
     // SAFETY: the features are those of this function.
     unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
 }
@@ -339,8 +325,8 @@ fn run_v4<const W: usize>(
     job: &PusherSetJob<W>,
     phase: Phase<'_>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(SuperblockId, SuperblockResult) + Sync),
-) {
+    on_result: &OnResult<'_>,
+) -> Result<(), SolveError> {
     // SAFETY: the features are those of this function.
     unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
 }

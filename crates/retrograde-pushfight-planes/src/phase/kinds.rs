@@ -1,8 +1,10 @@
 //! The kinds of phases, their numbers and their results.
 
 use retrograde_game::{Turns, Value};
+use retrograde_solve::SolveError;
 
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 
 /// The phases whose results are logged. Their numbers are part of the names and headers of log files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -100,6 +102,11 @@ pub(crate) enum Frontier<'a> {
     /// Blocks are examined position by position; see [`crate::phase::sparse_losses`].
     ByPosition(&'a [SparseCells]),
 }
+
+/// Receives the results of a phase, superblock by superblock, in any order. An error ends the phase.
+///
+/// It is not generic, because phases would be compiled again for each receiver.
+pub(crate) type OnResult<'a> = dyn Fn(SuperblockId, SuperblockResult) -> Result<(), SolveError> + Sync + 'a;
 
 /// The results of a phase in a superblock.
 pub(crate) struct SuperblockResult {

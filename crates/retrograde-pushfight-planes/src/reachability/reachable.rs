@@ -11,7 +11,7 @@
 //! its images occurs. Positions that end the game lead nowhere and are omitted, and so are pushes that
 //! eject a piece.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
@@ -27,6 +27,7 @@ use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
 use crate::layout::sets::{any_bit, expand, has_lane, index_in, insert_lane, insert_lane_if, lanes_of};
 use crate::layout::superblocks::by_superblock;
+use crate::parallel::try_for_each_with;
 use crate::reachability::bitmap::{BitmapScratch, PushTarget, ReachableBitmap};
 
 /// The number of reachable positions.
@@ -106,29 +107,15 @@ fn sweep<const W: usize>(
     progress: &dyn Progress,
 ) -> Result<u32, SolveError> {
     for sweeps in 1.. {
-        let jobs = bitmap.jobs.len();
-        progress.stage(&format!("reachable positions, sweep {sweeps}"), jobs as u64);
-        let (next, stopped, busy) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(0));
-        let work = || {
-            let mut worker = SweepWorker::new(bitmap, level);
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= jobs {
-                    return;
-                }
-                if stopped.load(Ordering::Relaxed) || progress.stopped() {
-                    stopped.store(true, Ordering::Relaxed);
-                    return;
-                }
-                busy.fetch_add(u64::from(worker.run_job_of(number)), Ordering::Relaxed);
-                progress.advance(1);
-            }
-        };
-        retrograde_solve::on_threads(threads, work);
-        if stopped.load(Ordering::Relaxed) {
-            return Err(SolveError::Stopped);
-        }
-        if busy.into_inner() == 0 {
+        let jobs: Vec<usize> = (0..bitmap.jobs.len()).collect();
+        progress.stage(&format!("reachable positions, sweep {sweeps}"), jobs.len() as u64);
+        let busy = AtomicBool::new(false);
+        let worker = || SweepWorker::new(bitmap, level);
+        try_for_each_with(threads, jobs, progress, worker, |worker, number| {
+            busy.fetch_or(worker.run_job_of(number), Ordering::Relaxed);
+            Ok(())
+        })?;
+        if !busy.into_inner() {
             return Ok(sweeps);
         }
     }

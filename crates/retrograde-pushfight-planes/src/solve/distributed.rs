@@ -21,11 +21,11 @@ use crate::layout::numbering::Layout;
 use crate::layout::partition::{BoardPart, PusherSetOrder};
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
-use crate::phase::count::{PhaseCount, count_phase, logged_draws};
+use crate::phase::count::{PhaseCount, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
-use crate::solve::driver::{PhaseResult, PhaseStore};
-use crate::solve::steps::{find_undecided_of_part, has_no_push_wins, remove_no_push_wins_of_part};
+use crate::solve::driver::PhaseStore;
+use crate::solve::steps::{Found, count_log, find_undecided, has_no_push_wins, remove_no_push_wins};
 
 /// Superblocks per round and thread. This bounds the memory that messages take.
 const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
@@ -50,7 +50,11 @@ pub(crate) fn to_all(processes: &dyn retrograde_solve::Exchange, bytes: &[u8]) -
 
 /// The own part of a board in memory, the other processes, and at process 0 the log.
 pub(crate) struct DistributedStore<'a> {
-    board: OwnPart,
+    engine: Engine,
+    /// The parts of all processes.
+    parts: Vec<Arc<BoardPart>>,
+    me: usize,
+    threads: usize,
     /// At process 0.
     log: Option<&'a Log>,
     progress: &'a dyn Progress,
@@ -59,21 +63,6 @@ pub(crate) struct DistributedStore<'a> {
     won: Vec<u64>,
     /// The results of the previous phase; empty if they are not known.
     newest: Plane,
-}
-
-/// The part of a board that a process works on, and the parts of the others.
-struct OwnPart {
-    engine: Engine,
-    parts: Vec<Arc<BoardPart>>,
-    me: usize,
-    threads: usize,
-}
-
-/// The results in a superblock that one process sends to the others.
-struct SuperblockReport {
-    superblock: SuperblockId,
-    positions: u64,
-    cells: SparseCells,
 }
 
 /// A phase that has begun.
@@ -95,19 +84,24 @@ enum Share {
 }
 
 impl PhaseStore for DistributedStore<'_> {
-    fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
+    fn find(&mut self, turns: Turns) -> Result<PhaseCount, SolveError> {
         match turns {
             Turns(0) => {
-                let OwnPart { engine, parts, me, .. } = &mut self.board;
-                self.won = find_undecided_of_part(engine, &parts[*me], self.progress)?;
+                self.won = find_undecided(&mut self.engine, self.progress)?;
                 // Every process needs all of these losses, because it decides the wins everywhere.
-                self.find_and_share(turns, Share::All)
+                let count = self.find_and_share(turns, Share::All)?;
+                let (part, layout) = (&self.parts[self.me], &self.engine.layout);
+                let lost = by_superblock(&self.newest);
+                let lost: Plane =
+                    lost.map(|(id, cells)| part.retain_held(layout, id, cells.clone())).collect();
+                self.engine.remove_decided(&lost);
+                Ok(count)
             }
             Turns(1) => self.find_won_in_1(),
             _ => {
-                let result = self.find_and_share(turns, Share::Held)?;
-                self.board.engine.remove_decided(&self.newest);
-                Ok(result)
+                let count = self.find_and_share(turns, Share::Held)?;
+                self.engine.remove_decided(&self.newest);
+                Ok(count)
             }
         }
     }
@@ -116,16 +110,12 @@ impl PhaseStore for DistributedStore<'_> {
     /// positions before the first push themselves.
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
         let begun = self.begin_phase(PhaseId::Draws)?;
-        let engine = &self.board.engine;
-        let own = by_superblock(&engine.undecided)
-            .filter(|(superblock, _)| self.board.owns(*superblock) && !begun.done[*superblock])
-            .map(|(superblock, cells)| SuperblockReport {
-                superblock,
-                positions: cells.count(),
-                cells: logged_draws(&engine.layout, superblock, cells),
-            })
-            .collect();
-        self.end_phase(begun, own, Share::Held)?;
+        let layout = &self.engine.layout;
+        let draws = by_superblock(&self.engine.undecided)
+            .filter(|(superblock, _)| self.has_to_find(*superblock, &begun))
+            .map(|(superblock, cells)| (superblock, cells.count(), logged_draws(layout, superblock, cells)));
+        let draws = draws.collect();
+        self.end_phase(begun, draws, Share::Held)?;
         Ok(())
     }
 }
@@ -138,206 +128,198 @@ impl<'a> DistributedStore<'a> {
         processes: &'a mut dyn retrograde_solve::Exchange,
     ) -> DistributedStore<'a> {
         let cut = PusherSetOrder::new(&layout).split(processes.threads());
-        let parts = (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
-        let engine = Engine::new(layout, SimdLevel::best(), config.threads);
-        let board = OwnPart { engine, parts, me: processes.process(), threads: config.threads };
-        let (won, newest) = (Vec::new(), Vec::new());
-        DistributedStore { board, log, progress: config.progress, processes, won, newest }
+        let parts: Vec<Arc<BoardPart>> =
+            (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
+        let (me, threads) = (processes.process(), config.threads.max(1));
+        let mut engine = Engine::new(layout, SimdLevel::best(), threads);
+        engine.part = Some(parts[me].clone());
+        let (progress, won, newest) = (config.progress, Vec::new(), Vec::new());
+        DistributedStore { engine, parts, me, threads, log, progress, processes, won, newest }
     }
 
-    fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
-        let OwnPart { engine, parts, me, .. } = &mut self.board;
+    /// Whether this process finds the results of a superblock.
+    fn has_to_find(&self, superblock: SuperblockId, begun: &StartedPhase) -> bool {
+        self.parts[self.me].owns(&self.engine.layout, superblock) && !begun.done[superblock]
+    }
+
+    fn find_won_in_1(&mut self) -> Result<PhaseCount, SolveError> {
         let stuck = std::mem::take(&mut self.newest);
-        let (no_push, counts) = remove_no_push_wins_of_part(engine, &parts[*me], &stuck, self.progress)?;
-        for (superblock, count) in counts {
-            self.won[superblock] += count;
-        }
+        let no_push = remove_no_push_wins(&mut self.engine, &stuck, &mut self.won, self.progress)?;
         drop(stuck);
         let begun = self.begin_phase(PhaseId::WonByNoPush)?;
-        let layout = &self.board.engine.layout;
-        let own = by_superblock(no_push).filter(|(superblock, wins)| {
-            self.board.owns(*superblock)
-                && !begun.done[*superblock]
-                && has_no_push_wins(layout, *superblock, wins)
-        });
-        let own =
-            own.map(|(superblock, cells)| SuperblockReport { superblock, positions: cells.count(), cells });
-        let own = own.collect();
+        let layout = &self.engine.layout;
+        let own = by_superblock(no_push)
+            .filter(|(id, wins)| self.has_to_find(*id, &begun) && has_no_push_wins(layout, *id, wins));
+        let own = own.map(|(superblock, wins)| (superblock, wins.count(), wins)).collect();
         self.end_phase(begun, own, Share::Held)?;
         let begun = self.begin_phase(Turns(1).into())?;
-        let own = by_superblock(self.won.iter().copied());
-        let own = own.filter(|&(superblock, _)| self.board.owns(superblock) && !begun.done[superblock]);
-        let report =
-            |(superblock, positions)| SuperblockReport { superblock, positions, cells: SparseCells::empty() };
-        let own = own.map(report).collect();
-        let (_, result) = self.end_phase(begun, own, Share::Held)?;
-        Ok(result)
+        let own = by_superblock(&self.won).filter(|(superblock, _)| self.has_to_find(*superblock, &begun));
+        let own = own.map(|(superblock, &won)| (superblock, won, SparseCells::empty())).collect();
+        Ok(self.end_phase(begun, own, Share::Held)?.1)
     }
 
     /// Finds the results of the own part, and replaces the newest results by those of all
     /// processes.
-    fn find_and_share(&mut self, turns: Turns, share: Share) -> Result<PhaseResult, SolveError> {
+    fn find_and_share(&mut self, turns: Turns, share: Share) -> Result<PhaseCount, SolveError> {
         let begun = self.begin_phase(turns.into())?;
-        let phase = self.board.engine.phase_for(turns, &self.newest);
+        let phase = self.engine.phase_for(turns, &self.newest);
         let list = Mutex::new(Vec::new());
-        let name = begun.id.title();
-        self.board.engine.run_phase(&name, phase, &begun.done, self.progress, &|superblock, found| {
-            let report = SuperblockReport { superblock, positions: found.count, cells: found.cells };
-            list.lock().push(report);
-        })?;
-        let (newest, result) = self.end_phase(begun, list.into_inner(), share)?;
+        self.engine.run_phase(
+            &begun.id.title(),
+            phase,
+            &begun.done,
+            self.progress,
+            &|superblock, found| {
+                list.lock().push((superblock, found.count, found.cells));
+                Ok(())
+            },
+        )?;
+        let (newest, count) = self.end_phase(begun, list.into_inner(), share)?;
         self.newest = newest;
-        Ok(result)
+        Ok(count)
     }
 
     /// Process 0 reads the results of a phase from its log, and sends the list of their superblocks
     /// to all processes.
     fn begin_phase(&mut self, id: PhaseId) -> Result<StartedPhase, SolveError> {
-        let mut done = vec![false; self.board.engine.layout.superblocks.len()];
+        let superblocks = &self.engine.layout.superblocks;
         let Some(log) = self.log else {
             let (report, _) = round(self.processes, Vec::new(), false)?;
-            let bytes =
-                report.first().filter(|bytes| bytes.len() == done.len()).ok_or_else(malformed_message)?;
-            done = bytes.iter().map(|&byte| byte == 1).collect();
+            let bytes = report.first().filter(|bytes| bytes.len() == superblocks.len());
+            let done = bytes.ok_or_else(malformed_message)?.iter().map(|&byte| byte == 1).collect();
             return Ok(StartedPhase { id, present: None, done });
         };
-        let mut present = log.open(id)?;
-        present.check()?;
-        present.superblocks().for_each(|(superblock, _)| done[superblock] = true);
+        let present = log.open_checked(id, self.progress)?;
+        let done = present.done(superblocks);
         let bytes: Vec<u8> = done.iter().map(|&done| u8::from(done)).collect();
         let send = to_all(self.processes, &bytes);
         round(self.processes, send, false)?;
         Ok(StartedPhase { id, present: Some(present), done })
     }
 
-    /// Exchanges the results of a phase with all processes; process 0 logs all of them. Returns the
-    /// share that this process keeps.
+    /// Exchanges the results of a phase with all processes; process 0 logs all of them, and then tells the
+    /// others how many there are. Returns the share that this process keeps.
     fn end_phase(
         &mut self,
         begun: StartedPhase,
-        mut own: Vec<SuperblockReport>,
+        mut own: Vec<Found>,
         share: Share,
-    ) -> Result<(Plane, PhaseResult), SolveError> {
-        own.sort_unstable_by_key(|report| report.superblock);
+    ) -> Result<(Plane, PhaseCount), SolveError> {
+        own.sort_unstable_by_key(|found| found.0);
         let StartedPhase { id, present, .. } = begun;
         let writer = match (self.log, &present) {
             (Some(log), Some(present)) if !present.is_complete() => Some(log.write(id)?),
             _ => None,
         };
-        let before = present.as_ref().map_or(0, |present| present.superblocks().count());
-        let (plane, written) = Exchange::new(&self.board, share, present.as_ref(), writer.as_ref())
-            .run(own, &mut *self.processes)?;
-        if let Some(writer) = writer {
-            writer.finish(Some(before + written))?;
+        let DistributedStore { engine, parts, me, threads, processes, .. } = self;
+        let plane = empty_plane(engine.layout.superblocks.len());
+        let (present, layout) = (present.as_ref(), &engine.layout);
+        let mut sharing =
+            Sharing { layout, parts, me: *me, threads: *threads, share, writer: writer.as_ref(), plane };
+        let result = sharing.run(own, present, &mut **processes);
+        let plane = sharing.plane;
+        match writer {
+            Some(writer) => writer.finish(result)?,
+            None => result?,
         }
-        Ok((plane, self.announce(id)?))
-    }
-
-    /// Process 0 tells the others whether a phase has found anything, once it is on disk.
-    fn announce(&mut self, id: PhaseId) -> Result<PhaseResult, SolveError> {
         let Some(log) = self.log else {
             let (word, _) = round(self.processes, Vec::new(), false)?;
-            let over = word.first().is_some_and(|word| word == &[1]);
-            return Ok(PhaseResult { found_any: !over, count: None });
+            let count = word.first().and_then(|word| serde_json::from_slice(word).ok());
+            return Ok((plane, count.ok_or_else(malformed_message)?));
         };
-        let engine = &self.board.engine;
-        let found = log.open(id)?;
-        let count = count_phase(&engine.layout, id, found.superblocks());
-        let count = PhaseCount { seconds: found.seconds(), ..count.with_size_of(engine) };
-        // The first two phases are never the last.
-        let over = id > PhaseId::Turns(Turns(1)) && count.is_empty();
-        let send = to_all(self.processes, &[u8::from(over)]);
+        let count = count_log(&self.engine.layout, id, &log.open(id)?).with_size_of(&self.engine);
+        let send = to_all(self.processes, &serde_json::to_vec(&count).map_err(io::Error::from)?);
         round(self.processes, send, false)?;
-        Ok(count.into())
-    }
-}
-
-impl OwnPart {
-    fn owns(&self, superblock: SuperblockId) -> bool {
-        self.parts[self.me].owns(&self.engine.layout, superblock)
+        Ok((plane, count))
     }
 }
 
 /// The exchange of a phase's results between all processes, in rounds. Process 0 logs all results, and
 /// sends the results that its log had before.
-struct Exchange<'a> {
-    board: &'a OwnPart,
+struct Sharing<'a> {
+    layout: &'a Layout,
+    parts: &'a [Arc<BoardPart>],
+    me: usize,
+    threads: usize,
     share: Share,
-    /// At process 0: the log's results from before.
-    present: Option<&'a PhaseLog>,
     /// In process 0, if the log is not complete.
     writer: Option<&'a PhaseLogWriter>,
     /// The results that this process keeps.
     plane: Plane,
-    /// The number of superblocks written.
-    written: usize,
 }
 
-impl<'a> Exchange<'a> {
-    fn new(
-        board: &'a OwnPart,
-        share: Share,
-        present: Option<&'a PhaseLog>,
-        writer: Option<&'a PhaseLogWriter>,
-    ) -> Exchange<'a> {
-        let plane = empty_plane(board.engine.layout.superblocks.len());
-        Exchange { board, share, present, writer, plane, written: 0 }
-    }
-
-    /// Sends the own results and receives those of others. Returns the results that this process
-    /// keeps, and the number of superblocks written.
+impl Sharing<'_> {
+    /// Sends the own results and those that the log had before, and receives those of others.
     fn run(
-        mut self,
-        own: Vec<SuperblockReport>,
+        &mut self,
+        own: Vec<Found>,
+        present: Option<&PhaseLog>,
         processes: &mut dyn retrograde_solve::Exchange,
-    ) -> Result<(Plane, usize), SolveError> {
+    ) -> Result<(), SolveError> {
         let before: Vec<(SuperblockId, u64)> =
-            self.present.map_or_else(Vec::new, |present| present.superblocks().collect());
-        let at_once = SUPERBLOCKS_PER_EXCHANGE * self.board.threads.max(1);
+            present.map_or_else(Vec::new, |present| present.superblocks().collect());
+        let at_once = SUPERBLOCKS_PER_EXCHANGE * self.threads;
         let (mut old, mut new) = (before.chunks(at_once), own.chunks(at_once));
         loop {
-            let send = match old.next() {
-                Some(some) => self.messages_from_log(some)?,
-                None => self.messages_of(new.next().unwrap_or_default())?,
+            let send = match (present, old.next()) {
+                (Some(present), Some(some)) => self.messages_from_log(present, some)?,
+                _ => {
+                    let some = new.next().unwrap_or_default();
+                    self.in_parallel(some.len(), &|number| self.messages(&some[number], true))?
+                }
             };
             let more = old.len() + new.len() > 0;
-            let (received, anybody) = round(processes, send, more)?;
-            self.receive(&received)?;
-            if self.writer.is_some_and(PhaseLogWriter::failed) || !anybody {
+            let (received, anybody) = round(processes, send.into_iter().flatten().collect(), more)?;
+            let kept = self.in_parallel(received.len(), &|number| self.receive(&received[number]))?;
+            self.keep(kept);
+            if !anybody {
                 break;
             }
         }
-        for report in own {
-            self.plane[report.superblock] = report.cells;
-        }
-        Ok((self.plane, self.written))
+        self.keep(own.into_iter().map(|(superblock, _, cells)| (superblock, cells)));
+        Ok(())
     }
 
-    /// The cells of a superblock that are sent to a part.
-    fn shared(&self, part: &BoardPart, superblock: SuperblockId, cells: &SparseCells) -> SparseCells {
+    fn in_parallel<T: Send>(
+        &self,
+        count: usize,
+        make: &(dyn Fn(usize) -> io::Result<T> + Sync),
+    ) -> Result<Vec<T>, SolveError> {
+        let mut all = Vec::with_capacity(count);
+        in_order(count, self.threads, &Silent, make, &mut |one| {
+            all.push(one);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// The cells of a superblock that a process keeps.
+    fn share_of(&self, process: usize, superblock: SuperblockId, cells: &SparseCells) -> SparseCells {
         match self.share {
             Share::All => cells.clone(),
-            Share::Held => part.retain_held(&self.board.engine.layout, superblock, cells.clone()),
+            Share::Held => self.parts[process].retain_held(self.layout, superblock, cells.clone()),
         }
     }
 
     /// The messages about a superblock, each with its receiver. Process 0 gets all cells, because
     /// it logs them.
-    fn messages(&self, report: &SuperblockReport, is_new: bool) -> io::Result<Vec<(usize, Vec<u8>)>> {
+    fn messages(
+        &self,
+        (superblock, positions, cells): &Found,
+        is_new: bool,
+    ) -> io::Result<Vec<(usize, Vec<u8>)>> {
         let mut messages = Vec::new();
-        let others = self.board.parts.iter().enumerate().filter(|(other, _)| *other != self.board.me);
-        for (other, part) in others {
+        for other in (0..self.parts.len()).filter(|&other| other != self.me) {
             let cells = match other {
-                0 => report.cells.clone(),
-                _ => self.shared(part, report.superblock, &report.cells),
+                0 => cells.clone(),
+                _ => self.share_of(other, *superblock, cells),
             };
             if !cells.is_empty() || other == 0 && is_new {
-                let record = LogRecord::new(report.superblock, report.positions, &cells)?;
-                messages.push((other, record.message()));
+                messages.push((other, LogRecord::new(*superblock, *positions, &cells)?.message()));
             }
         }
         if let Some(writer) = self.writer.filter(|_| is_new) {
-            writer.add(report.superblock, report.positions, &report.cells);
+            writer.add(*superblock, *positions, cells)?;
         }
         Ok(messages)
     }
@@ -345,73 +327,36 @@ impl<'a> Exchange<'a> {
     /// The messages about superblocks that the log had before. Process 0 also keeps its share of them.
     fn messages_from_log(
         &mut self,
+        present: &PhaseLog,
         some: &[(SuperblockId, u64)],
-    ) -> Result<Vec<(usize, Vec<u8>)>, SolveError> {
-        let mut send = Vec::new();
-        let mut kept = Vec::new();
-        let read = |number: usize| -> io::Result<_> {
+    ) -> Result<Vec<Vec<(usize, Vec<u8>)>>, SolveError> {
+        let made = self.in_parallel(some.len(), &|number| {
             let (superblock, positions) = some[number];
-            let present = self.present.ok_or_else(malformed_message)?;
-            let cells = present.read_undamaged(superblock, self.board.engine.layout.cell_shape())?;
-            let report = SuperblockReport { superblock, positions, cells };
-            Ok((self.messages(&report, false)?, report))
-        };
-        in_order(some.len(), self.board.threads, &Silent, &read, &mut |(messages, report)| {
-            kept.push((report.superblock, self.own_share(report.superblock, &report.cells)));
-            send.extend(messages);
-            Ok(())
+            let found = (superblock, positions, present.read(superblock, self.layout.cell_shape())?);
+            Ok((self.messages(&found, false)?, (superblock, self.share_of(self.me, superblock, &found.2))))
         })?;
+        let (messages, kept): (_, Vec<_>) = made.into_iter().unzip();
         self.keep(kept);
-        Ok(send)
+        Ok(messages)
     }
 
-    /// The messages with the results that this process has found. Process 0 also logs these
-    /// results.
-    fn messages_of(&mut self, some: &[SuperblockReport]) -> Result<Vec<(usize, Vec<u8>)>, SolveError> {
-        let mut send = Vec::new();
-        let made = |number: usize| self.messages(&some[number], true);
-        in_order(some.len(), self.board.threads, &Silent, &made, &mut |messages| {
-            send.extend(messages);
-            Ok(())
-        })?;
-        self.written += if self.writer.is_some() { some.len() } else { 0 };
-        Ok(send)
-    }
-
-    /// Keeps the results that other processes have sent; process 0 logs them.
-    fn receive(&mut self, received: &[Vec<u8>]) -> Result<(), SolveError> {
-        let layout = &self.board.engine.layout;
-        let mut kept = Vec::new();
-        let decoded = |number: usize| {
-            let record = LogRecord::from_message(&received[number]).ok_or_else(malformed_message)?;
-            let superblock = record.superblock;
-            let cells = record.cells(layout.cell_shape()).ok_or_else(malformed_message)?;
-            if !layout.superblocks.contains(superblock) {
-                return Err(malformed_message());
-            }
-            if let Some(writer) = self.writer {
-                writer.add_record(Ok(record));
-            }
-            Ok((superblock, self.own_share(superblock, &cells)))
-        };
-        in_order(received.len(), self.board.threads, &Silent, &decoded, &mut |cells| {
-            kept.push(cells);
-            Ok(())
-        })?;
-        self.written += if self.writer.is_some() { received.len() } else { 0 };
-        self.keep(kept);
-        Ok(())
-    }
-
-    /// The cells of a superblock that this process keeps.
-    fn own_share(&self, superblock: SuperblockId, cells: &SparseCells) -> SparseCells {
-        self.shared(&self.board.parts[self.board.me], superblock, cells)
-    }
-
-    fn keep(&mut self, kept: Vec<(SuperblockId, SparseCells)>) {
-        for (superblock, cells) in kept {
-            self.plane[superblock] = cells;
+    /// Decodes the results that another process has sent, and returns what this process keeps of them;
+    /// process 0 logs them.
+    fn receive(&self, message: &[u8]) -> io::Result<(SuperblockId, SparseCells)> {
+        let record = LogRecord::from_message(message).ok_or_else(malformed_message)?;
+        let superblock = record.superblock;
+        let cells = record.cells(self.layout.cell_shape()).ok_or_else(malformed_message)?;
+        if !self.layout.superblocks.contains(superblock) {
+            return Err(malformed_message());
         }
+        if let Some(writer) = self.writer {
+            writer.add_records(&[record])?;
+        }
+        Ok((superblock, self.share_of(self.me, superblock, &cells)))
+    }
+
+    fn keep(&mut self, kept: impl IntoIterator<Item = (SuperblockId, SparseCells)>) {
+        kept.into_iter().for_each(|(superblock, cells)| self.plane[superblock] = cells);
     }
 }
 

@@ -21,25 +21,11 @@ use crate::phase::kinds::PhaseId;
 pub(crate) trait PhaseStore {
     /// Runs the phase of `turns` turns: finds its positions, or loads them if an earlier run has found
     /// them, records them, and removes them from the undecided ones. Called for 0, 1, 2 and so on.
-    fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError>;
+    fn find(&mut self, turns: Turns) -> Result<PhaseCount, SolveError>;
 
     /// Records the positions that are still undecided as drawn; `last` is the phase that has found
     /// nothing.
     fn record_draws(&mut self, last: Turns) -> Result<(), SolveError>;
-}
-
-/// The result of a phase.
-pub(crate) struct PhaseResult {
-    /// Whether it has found any position.
-    pub found_any: bool,
-    /// `None` if another process counts.
-    pub count: Option<PhaseCount>,
-}
-
-impl From<PhaseCount> for PhaseResult {
-    fn from(count: PhaseCount) -> PhaseResult {
-        PhaseResult { found_any: !count.is_empty(), count: Some(count) }
-    }
 }
 
 /// Runs one phase after the other, until one finds nothing or the horizon is reached. The phases of 0
@@ -57,9 +43,10 @@ pub(crate) fn run_phases(
         if horizon.is_some_and(|horizon| turns > horizon.max(Turns(1))) {
             return Ok(());
         }
-        let result = store.find(turns)?;
-        result.count.into_iter().for_each(&mut *on_phase);
-        if turns > Turns(1) && !result.found_any {
+        let count = store.find(turns)?;
+        let over = turns > Turns(1) && count.is_empty();
+        on_phase(count);
+        if over {
             return store.record_draws(turns);
         }
     }

@@ -7,11 +7,13 @@ use crate::config::SolveConfig;
 use crate::files::log::Log;
 use crate::layout::sparse::{Plane, SparseCells};
 use crate::layout::superblocks::by_superblock;
-use crate::phase::count::{count_phase, logged_draws};
+use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, is_loss};
-use crate::solve::driver::{PhaseResult, PhaseStore};
-use crate::solve::steps::{find_undecided, log_no_push_wins, remove_no_push_wins, run_logged_phase};
+use crate::solve::driver::PhaseStore;
+use crate::solve::steps::{
+    find_undecided, has_no_push_wins, log_results, remove_no_push_wins, run_logged_phase,
+};
 
 /// A whole board in memory.
 pub(crate) struct InMemoryStore<'a> {
@@ -29,37 +31,22 @@ impl<'a> InMemoryStore<'a> {
         InMemoryStore { engine, log, config, won: Vec::new(), newest: Vec::new() }
     }
 
-    fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
+    fn find_won_in_1(&mut self) -> Result<PhaseCount, SolveError> {
         let stuck = std::mem::take(&mut self.newest);
         let mut won = std::mem::take(&mut self.won);
-        let (no_push, counts) = remove_no_push_wins(&mut self.engine, &stuck, self.config.progress)?;
-        for (superblock, count) in counts {
-            won[superblock] += count;
-        }
-        self.log_won_in_1(&no_push, &won)?;
-        let count = count_phase(&self.engine.layout, Turns(1), by_superblock(won));
-        Ok(count.with_size_of(&self.engine).into())
-    }
-
-    /// Logs the positions that win in 1 because the opponent has no push, and the number of all that
-    /// win in 1, by superblock.
-    fn log_won_in_1(&self, no_push: &[SparseCells], counts: &[u64]) -> Result<(), SolveError> {
-        log_no_push_wins(&self.engine.layout, self.log, self.config, no_push)?;
-        let logged = self.log.open(Turns(1))?;
-        logged.note_damage(self.config.progress);
-        if !logged.is_complete() {
-            let writer = self.log.write(Turns(1))?;
-            for (superblock, &count) in by_superblock(counts) {
-                writer.add(superblock, count, &SparseCells::empty());
-            }
-            writer.finish(Some(counts.len()))?;
-        }
-        Ok(())
+        let no_push = remove_no_push_wins(&mut self.engine, &stuck, &mut won, self.config.progress)?;
+        let layout = &self.engine.layout;
+        let no_push = by_superblock(no_push).filter(|(id, wins)| has_no_push_wins(layout, *id, wins));
+        let no_push = no_push.map(|(id, wins)| (id, wins.count(), wins)).collect();
+        log_results(self.log, self.config, PhaseId::WonByNoPush, no_push)?;
+        let all = by_superblock(&won).map(|(superblock, &count)| (superblock, count, SparseCells::empty()));
+        log_results(self.log, self.config, Turns(1), all.collect())?;
+        Ok(count_phase(layout, Turns(1), by_superblock(won)).with_size_of(&self.engine))
     }
 }
 
 impl PhaseStore for InMemoryStore<'_> {
-    fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
+    fn find(&mut self, turns: Turns) -> Result<PhaseCount, SolveError> {
         match turns {
             Turns(0) => self.won = find_undecided(&mut self.engine, self.config.progress)?,
             Turns(1) => return self.find_won_in_1(),
@@ -70,15 +57,14 @@ impl PhaseStore for InMemoryStore<'_> {
         let (found, count) = run_logged_phase(&self.engine, self.log, self.config, turns, phase)?;
         self.engine.remove_decided(&found);
         self.newest = found;
-        Ok(count.with_size_of(&self.engine).into())
+        Ok(count.with_size_of(&self.engine))
     }
 
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
-        let writer = self.log.write(PhaseId::Draws)?;
-        for (superblock, cells) in by_superblock(&self.engine.undecided) {
-            writer.add(superblock, cells.count(), &logged_draws(&self.engine.layout, superblock, cells));
-        }
-        Ok(writer.finish(Some(self.engine.undecided.len()))?)
+        let layout = &self.engine.layout;
+        let draws = by_superblock(&self.engine.undecided)
+            .map(|(superblock, cells)| (superblock, cells.count(), logged_draws(layout, superblock, cells)));
+        log_results(self.log, self.config, PhaseId::Draws, draws.collect())
     }
 }
 

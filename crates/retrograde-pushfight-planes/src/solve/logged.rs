@@ -66,9 +66,9 @@ mod tests {
         let log = log_of(game, directory, &config(&Silent).storage);
         let mut all = Vec::new();
         for phase in phases.iter().filter(|phase| phase.turns != 1) {
-            let mut found = log.open(phase.id()).unwrap();
+            let found = log.open(phase.id()).unwrap();
             assert!(found.is_complete());
-            let plane = read_plane(&layout, &mut found, 1, &mut Vec::new()).unwrap();
+            let plane = read_plane(&layout, &found, 1).unwrap();
             let list = indices(game, &layout, &plane);
             assert_eq!(list.len() as u64, phase.count + phase.starts);
             all.push((phase.turns, list));

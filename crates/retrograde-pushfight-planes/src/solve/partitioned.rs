@@ -10,24 +10,24 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use retrograde_game::Turns;
 use retrograde_solve::SolveError;
 
-use crate::config::{SolveConfig, StopOnFailure};
-use crate::files::chunks::{ChunkFile, ChunkWriter};
-use crate::files::log::{Log, damaged};
-use crate::files::log_planes::read_undamaged_plane;
+use crate::config::SolveConfig;
+use crate::files::chunks::{ChunkFile, add_chunks};
+use crate::files::log::{Log, PhaseLog, PhaseLogWriter, damaged};
+use crate::files::log_planes::read_plane;
 use crate::layout::partition::{BoardPart, CellGroups, PusherSetOrder};
-use crate::layout::sparse::{Plane, SparseCells};
+use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 use crate::parallel::try_for_each;
-use crate::phase::count::{PhaseCount, count_phase, logged_draws};
+use crate::phase::count::{PhaseCount, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, is_loss, phase_name};
-use crate::solve::driver::{PhaseResult, PhaseStore};
-use crate::solve::steps::{UnfinishedPhase, has_no_push_wins, is_logged};
+use crate::solve::driver::PhaseStore;
+use crate::solve::steps::{count_log, has_no_push_wins};
 use crate::solve::window::{ChunkSource, Held, Window};
 
 /// The undecided positions are rewritten when the results since then have reached their size on disk
@@ -57,7 +57,7 @@ pub(crate) struct PartitionedStore<'a> {
 }
 
 impl PhaseStore for PartitionedStore<'_> {
-    fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
+    fn find(&mut self, turns: Turns) -> Result<PhaseCount, SolveError> {
         self.with_work_files(|store| store.try_find(turns))
     }
 
@@ -120,40 +120,45 @@ impl<'a> PartitionedStore<'a> {
         self.engine.undecided.clear();
     }
 
-    fn try_find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
-        let id = PhaseId::Turns(turns);
-        let mut logged = self.log.open(id)?;
-        logged.check()?;
-        logged.note_damage(self.config.progress);
-        let (mut blocks, mut bytes) = (0, 0);
-        if turns == Turns(1) && !is_logged(self.log, PhaseId::WonByNoPush, self.config.progress)? {
+    fn try_find(&mut self, turns: Turns) -> Result<PhaseCount, SolveError> {
+        let (id, progress) = (PhaseId::Turns(turns), self.config.progress);
+        let mut logged = self.log.open_checked(id, progress)?;
+        if turns == Turns(1) && !self.log.open_checked(PhaseId::WonByNoPush, progress)?.is_complete() {
             self.prepare(BEGINNING)?;
             self.log_no_push_wins()?;
         }
+        let mut size = (0, 0);
         if !logged.is_complete() {
             self.prepare(if turns < Turns(2) { BEGINNING } else { Turns(turns.0 - 1) })?;
-            let damage = std::mem::take(&mut logged.damage);
-            let superblocks = self.engine.layout.superblocks.len();
-            let rest = UnfinishedPhase::begin(self.log, id, &logged, damage, superblocks)?;
-            let mut result = Ok(());
-            if turns == Turns(1) {
-                result = self.count_won_in_1(&rest);
-            } else {
-                for number in self.parts_with_work(&rest.done) {
-                    result = self.find_in_part(turns, number, &rest);
-                    blocks += self.engine.blocks();
-                    bytes = bytes.max(self.engine.bytes());
-                    if result.is_err() {
-                        break;
-                    }
-                }
-            }
+            let writer = self.log.write(id)?;
+            let result = self.find_rest(turns, &logged, &writer, &mut size);
             self.clear_memory();
-            rest.finish(result)?;
+            writer.finish(result)?;
             logged = self.log.open(id)?;
         }
-        let count = count_phase(&self.engine.layout, id, logged.superblocks());
-        Ok(PhaseCount { seconds: logged.seconds(), blocks, bytes, ..count }.into())
+        let (blocks, bytes) = size;
+        Ok(PhaseCount { blocks, bytes, ..count_log(&self.engine.layout, id, &logged) })
+    }
+
+    /// Finds and logs the results of a phase that the log does not have.
+    fn find_rest(
+        &mut self,
+        turns: Turns,
+        logged: &PhaseLog,
+        writer: &PhaseLogWriter,
+        (blocks, bytes): &mut (usize, usize),
+    ) -> Result<(), SolveError> {
+        let done = logged.done(&self.engine.layout.superblocks);
+        if turns == Turns(1) {
+            return self.count_won_in_1(&done, writer);
+        }
+        for number in self.parts_with_work(&done) {
+            let name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
+            self.find_in_part(turns, number, &logged.stage(&name), &done, writer)?;
+            *blocks += self.engine.blocks();
+            *bytes = self.engine.bytes().max(*bytes);
+        }
+        Ok(())
     }
 
     fn try_record_draws(&mut self, last: Turns) -> Result<(), SolveError> {
@@ -166,12 +171,10 @@ impl<'a> PartitionedStore<'a> {
         let result = self.with_source(last, |source| {
             self.for_each_superblock("drawn", &[], |superblock| {
                 let cells = source.superblock(superblock)?;
-                writer.add(superblock, cells.count(), &logged_draws(layout, superblock, &cells));
-                if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
+                Ok(writer.add(superblock, cells.count(), &logged_draws(layout, superblock, &cells))?)
             })
         });
-        writer.finish(result.is_ok().then_some(layout.superblocks.len()))?;
-        result
+        writer.finish(result)
     }
 
     /// The parts that own superblocks which are not done.
@@ -202,26 +205,19 @@ impl<'a> PartitionedStore<'a> {
     /// Opens a work file, and completes it if necessary. `write` is called with the superblocks that
     /// are there.
     fn complete(
-        &self,
+        &mut self,
         log: &Log,
         turns: Turns,
-        write: impl FnOnce(&ChunkWriter, &[bool]) -> Result<(), SolveError>,
+        write: impl FnOnce(&mut Self, &PhaseLogWriter, &[bool]) -> Result<(), SolveError>,
     ) -> Result<ChunkFile, SolveError> {
         let file = self.open_chunks(log, turns)?;
         if file.is_complete() {
             return Ok(file);
         }
-        let writer = ChunkWriter::begin(log, turns, &file)?;
-        let written = write(&writer, file.done());
-        // A write error takes precedence over the stop that it caused.
-        writer.finish(written.is_ok())?;
-        written?;
-        self.open_whole(log, turns)
-    }
-
-    /// Opens a work file that has just been written, and makes sure that it is complete: missing chunks
-    /// count as empty.
-    fn open_whole(&self, log: &Log, turns: Turns) -> Result<ChunkFile, SolveError> {
+        let writer = log.write(turns)?;
+        let written = write(self, &writer, file.done());
+        writer.finish(written)?;
+        // Missing chunks would count as empty.
         let file = self.open_chunks(log, turns)?;
         if file.is_complete() { Ok(file) } else { Err(damaged("what has just been written").into()) }
     }
@@ -230,8 +226,14 @@ impl<'a> PartitionedStore<'a> {
         Ok(ChunkFile::open(log, turns, &self.engine.layout, &self.groups, self.config.progress)?)
     }
 
-    fn add_chunks(&self, writer: &ChunkWriter, superblock: SuperblockId, number: u64, cells: &SparseCells) {
-        writer.add(&self.engine.layout, &self.groups, superblock, number, cells);
+    fn add_chunks(
+        &self,
+        writer: &PhaseLogWriter,
+        superblock: SuperblockId,
+        number: u64,
+        cells: &SparseCells,
+    ) -> Result<(), SolveError> {
+        Ok(add_chunks(writer, &self.engine.layout, &self.groups, superblock, number, cells)?)
     }
 
     /// Prepares the work files for the phase after `after` turns: the undecided positions, and the
@@ -275,10 +277,11 @@ impl<'a> PartitionedStore<'a> {
             }
         }
         self.engine.part = None;
-        let file = self.complete(&self.left, BEGINNING, |writer, done| {
-            let watched = StopOnFailure { inner: self.config.progress, failed: &|| writer.failed() };
-            self.engine.run_phase("won in 1 turn", Phase::Initial, done, &watched, &|superblock, found| {
-                self.add_chunks(writer, superblock, found.won, &found.cells);
+        let left = self.left.clone();
+        let file = self.complete(&left, BEGINNING, |store, writer, done| {
+            let (engine, progress) = (&store.engine, store.config.progress);
+            engine.run_phase("won in 1 turn", Phase::Initial, done, progress, &|superblock, found| {
+                store.add_chunks(writer, superblock, found.won, &found.cells)
             })
         })?;
         Ok((BEGINNING, file))
@@ -291,14 +294,14 @@ impl<'a> PartitionedStore<'a> {
     }
 
     /// The results of a phase in chunks, written from its log if necessary.
-    fn open_results(&self, turns: Turns) -> Result<ChunkFile, SolveError> {
-        self.complete(&self.found, turns, |writer, done| {
-            let logged = self.log.open(turns)?;
+    fn open_results(&mut self, turns: Turns) -> Result<ChunkFile, SolveError> {
+        let found = self.found.clone();
+        self.complete(&found, turns, |store, writer, done| {
+            let logged = store.log.open(turns)?;
             let name = format!("{}: for the parts", phase_name(turns));
-            self.for_each_superblock(&name, done, |superblock| {
-                let cells = logged.read_undamaged(superblock, self.engine.layout.cell_shape())?;
-                self.add_chunks(writer, superblock, logged.positions(superblock), &cells);
-                if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
+            store.for_each_superblock(&name, done, |superblock| {
+                let cells = logged.read(superblock, store.engine.layout.cell_shape())?;
+                store.add_chunks(writer, superblock, logged.positions(superblock), &cells)
             })
         })
     }
@@ -306,37 +309,31 @@ impl<'a> PartitionedStore<'a> {
     /// The positions that win in one turn because the opponent has no push, in chunks. They are
     /// computed if necessary.
     fn open_no_push_wins(&mut self) -> Result<ChunkFile, SolveError> {
-        let present = self.open_chunks(&self.found, Turns(1))?;
-        if present.is_complete() {
-            return Ok(present);
-        }
-        let writer = ChunkWriter::begin(&self.found, Turns(1), &present)?;
-        let result = self.find_no_push_wins(&writer, present.done());
-        self.clear_memory();
-        writer.finish(result.is_ok())?;
-        result?;
-        self.open_whole(&self.found, Turns(1))
+        let found = self.found.clone();
+        self.complete(&found, Turns(1), |store, writer, done| {
+            let result = store.find_no_push_wins(writer, done);
+            store.clear_memory();
+            result
+        })
     }
 
-    fn find_no_push_wins(&mut self, writer: &ChunkWriter, done: &[bool]) -> Result<(), SolveError> {
-        let superblocks = self.engine.layout.superblocks.len();
-        let stuck: Plane =
-            read_undamaged_plane(&self.engine.layout, &mut self.log.open(Turns(0))?, self.config.threads)?;
-        let watched = StopOnFailure { inner: self.config.progress, failed: &|| writer.failed() };
+    fn find_no_push_wins(&mut self, writer: &PhaseLogWriter, done: &[bool]) -> Result<(), SolveError> {
+        let (superblocks, progress) = (self.engine.layout.superblocks.len(), self.config.progress);
+        let stuck = read_plane(&self.engine.layout, &self.log.open(Turns(0))?, self.config.threads)?;
         let added: Vec<AtomicBool> = done.iter().map(|&done| AtomicBool::new(done)).collect();
         if stuck.iter().any(|cells| !cells.is_empty()) {
             for number in self.parts_with_work(done) {
                 self.hold_undecided(number, BEGINNING, false)?;
                 let phase = Phase::Wins(&stuck);
-                self.engine.run_phase("won in 1 turn", phase, done, &watched, &|superblock, found| {
-                    self.add_chunks(writer, superblock, found.count, &found.cells);
+                self.engine.run_phase("won in 1 turn", phase, done, progress, &|superblock, found| {
                     added[superblock].store(true, Ordering::Relaxed);
+                    self.add_chunks(writer, superblock, found.count, &found.cells)
                 })?;
             }
         }
         for superblock in (0..superblocks).map(SuperblockId::new) {
             if !added[superblock].load(Ordering::Relaxed) {
-                self.add_chunks(writer, superblock, 0, &SparseCells::empty());
+                self.add_chunks(writer, superblock, 0, &SparseCells::empty())?;
             }
         }
         Ok(())
@@ -350,12 +347,12 @@ impl<'a> PartitionedStore<'a> {
         if *base == after || after < Turns(2) || found * REWRITE_RATIO <= left.bytes() {
             return Ok(());
         }
-        let file = self.complete(&self.left, after, |writer, done| {
+        let left = self.left.clone();
+        let file = self.complete(&left, after, |store, writer, done| {
             let name = format!("what is left after {after} turns");
-            self.with_source(after, |source| {
-                self.for_each_superblock(&name, done, |superblock| {
-                    self.add_chunks(writer, superblock, 0, &source.superblock(superblock)?);
-                    if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
+            store.with_source(after, |source| {
+                store.for_each_superblock(&name, done, |superblock| {
+                    store.add_chunks(writer, superblock, 0, &source.superblock(superblock)?)
                 })
             })
         })?;
@@ -405,12 +402,12 @@ impl<'a> PartitionedStore<'a> {
     }
 
     /// Logs the numbers of positions won in one turn.
-    fn count_won_in_1(&mut self, rest: &UnfinishedPhase) -> Result<(), SolveError> {
+    fn count_won_in_1(&mut self, done: &[bool], writer: &PhaseLogWriter) -> Result<(), SolveError> {
         let by_no_push = self.open_no_push_wins()?;
         let Some((_, left)) = &self.base else { return Ok(()) };
-        for superblock in self.engine.layout.superblocks.ids().filter(|&superblock| !rest.done[superblock]) {
+        for superblock in self.engine.layout.superblocks.ids().filter(|&superblock| !done[superblock]) {
             let won = left.number(superblock) + by_no_push.number(superblock);
-            rest.add(superblock, won, &SparseCells::empty());
+            writer.add(superblock, won, &SparseCells::empty())?;
         }
         self.results.insert(Turns(1), by_no_push);
         Ok(())
@@ -421,17 +418,15 @@ impl<'a> PartitionedStore<'a> {
         let wins = self.open_no_push_wins()?;
         let layout = &self.engine.layout;
         let source = ChunkSource { layout, groups: &self.groups, base: &wins, removed: &[] };
-        let (writer, count) = (self.log.write(PhaseId::WonByNoPush)?, AtomicUsize::new(0));
+        let writer = self.log.write(PhaseId::WonByNoPush)?;
         let result = self.for_each_superblock(&PhaseId::WonByNoPush.title(), &[], |superblock| {
             let wins = source.superblock(superblock)?;
             if has_no_push_wins(layout, superblock, &wins) {
-                writer.add(superblock, wins.count(), &wins);
-                count.fetch_add(1, Ordering::Relaxed);
+                writer.add(superblock, wins.count(), &wins)?;
             }
-            if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
+            Ok(())
         });
-        writer.finish(result.is_ok().then_some(count.into_inner()))?;
-        result
+        writer.finish(result)
     }
 
     /// Runs a phase in one part.
@@ -439,10 +434,10 @@ impl<'a> PartitionedStore<'a> {
         &mut self,
         turns: Turns,
         number: usize,
-        rest: &UnfinishedPhase,
+        name: &str,
+        done: &[bool],
+        writer: &PhaseLogWriter,
     ) -> Result<(), SolveError> {
-        let name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
-        let name = rest.name(name);
         self.config
             .progress
             .stage(&format!("{name}, reading"), 2 * self.engine.layout.superblocks.len() as u64);
@@ -457,10 +452,9 @@ impl<'a> PartitionedStore<'a> {
                 }
             }
         }
-        let watched = StopOnFailure { inner: self.config.progress, failed: &|| rest.failed() };
         let phase = self.engine.phase_for(turns, &self.newest.plane);
-        self.engine.run_phase(&name, phase, &rest.done, &watched, &|superblock, found| {
-            rest.add(superblock, found.count, &found.cells);
+        self.engine.run_phase(name, phase, done, self.config.progress, &|superblock, found| {
+            Ok(writer.add(superblock, found.count, &found.cells)?)
         })
     }
 }

@@ -10,7 +10,7 @@ use retrograde_testkit::{all_cases, some_of};
 
 use super::*;
 use crate::files::depth::file::DepthFileKind;
-use crate::files::log_planes::read_undamaged_plane;
+use crate::files::log_planes::read_plane;
 use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
 use crate::layout::superblocks::by_superblock;
@@ -51,7 +51,7 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
 
 /// The positions that a log has of a phase, with all their images.
 fn logged(game: &PushFight, layout: &Layout, log: &Log, turns: u16) -> Vec<u64> {
-    let plane = read_undamaged_plane(layout, &mut log.open(PhaseId::from_number(turns)).unwrap(), 1).unwrap();
+    let plane = read_plane(layout, &log.open(PhaseId::from_number(turns)).unwrap(), 1).unwrap();
     let mut list = Vec::new();
     for (superblock, cells) in by_superblock(&plane) {
         positions(layout, superblock, cells, |position| {

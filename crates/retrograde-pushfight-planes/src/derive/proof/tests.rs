@@ -155,7 +155,7 @@ fn altered(
         if phase.turns == 1 {
             return empty_plane(layout.superblocks.len());
         }
-        read_undamaged_plane(&layout, &mut log.open(phase.id()).unwrap(), 1).unwrap()
+        read_plane(&layout, &log.open(phase.id()).unwrap(), 1).unwrap()
     };
     let planes = phases.iter().map(read).collect();
     let mut found = AlteredSolve { layout, planes };
@@ -169,9 +169,9 @@ fn altered(
         log.remove_phase(phase.id()).unwrap();
         let writer = log.write(phase.id()).unwrap();
         for (superblock, cells) in by_superblock(plane.iter()) {
-            writer.add(superblock, cells.count(), cells);
+            writer.add(superblock, cells.count(), cells).unwrap();
         }
-        writer.finish(Some(plane.len())).unwrap();
+        writer.finish(Ok(())).unwrap();
         let counts = by_superblock(plane.iter().map(SparseCells::count));
         *phase = count_phase(&found.layout, phase.id(), counts);
     }

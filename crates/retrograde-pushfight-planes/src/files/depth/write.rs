@@ -87,7 +87,7 @@ pub(super) fn write_one(
     let cells = |superblock: SuperblockId, wanted: &dyn Fn(usize) -> bool| -> io::Result<_> {
         let mut planes = Vec::new();
         for (half, found) in &phases {
-            planes.push((*half, found.read_undamaged(superblock, layout.cell_shape())?));
+            planes.push((*half, found.read(superblock, layout.cell_shape())?));
         }
         let wanted = (0..layout.cells.len()).filter(|&cell| wanted(cell));
         Ok(SolverCells::new(layout.words, &planes, wanted))

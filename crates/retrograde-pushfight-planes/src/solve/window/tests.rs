@@ -6,7 +6,7 @@ use retrograde_game::Turns;
 use retrograde_solve::Silent;
 
 use super::*;
-use crate::files::chunks::ChunkWriter;
+use crate::files::chunks::add_chunks;
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::layout::lanes::LocalLane;
@@ -51,11 +51,12 @@ fn a_window_has_the_cells_of_a_part() {
     let write = |log: &Log, turns: u16, plane: &Plane| {
         let present = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
         assert!(!present.is_complete());
-        let writer = ChunkWriter::begin(log, Turns(turns), &present).unwrap();
+        let writer = log.write(Turns(turns)).unwrap();
         for (superblock, cells) in by_superblock(plane) {
-            writer.add(&layout, &groups, superblock, superblock.index() as u64 + 7, cells);
+            let number = superblock.index() as u64 + 7;
+            add_chunks(&writer, &layout, &groups, superblock, number, cells).unwrap();
         }
-        writer.finish(true).unwrap();
+        writer.finish(Ok(())).unwrap();
         let file = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
         assert!(file.is_complete());
         assert!(layout.superblocks.ids().all(|id| file.number(id) == id.index() as u64 + 7));
@@ -110,9 +111,11 @@ fn a_damaged_chunk_is_an_error_and_empties_the_window() {
     let log = log_of(&game, directory.path(), &config(&Silent).storage).left();
     let open = || ChunkFile::open(&log, Turns(0), &layout, &groups, &Silent).unwrap();
     let plane = random_plane(&layout, 2, &mut 9);
-    let writer = ChunkWriter::begin(&log, Turns(0), &open()).unwrap();
-    by_superblock(&plane).for_each(|(superblock, cells)| writer.add(&layout, &groups, superblock, 0, cells));
-    writer.finish(true).unwrap();
+    let writer = log.write(Turns(0)).unwrap();
+    for (superblock, cells) in by_superblock(&plane) {
+        add_chunks(&writer, &layout, &groups, superblock, 0, cells).unwrap();
+    }
+    writer.finish(Ok(())).unwrap();
     let path = directory.path().join("left-000-0.rgl");
     let mut bytes = std::fs::read(&path).unwrap();
     // Within the contents of a record, so that only reading it shows the damage.
