@@ -23,7 +23,7 @@ use crate::layout::scope::Scope;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane, subtract_plane};
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Frontier, Phase, PhaseId, is_loss};
+use crate::phase::kinds::{Phase, PhaseId, is_loss};
 use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
 
 /// The logged values of a board: all of them, or those within a horizon.
@@ -133,7 +133,7 @@ pub(crate) fn derive_values(
     }
     let mut open: Vec<u64> = {
         let draws = values.draws(&target.layout)?;
-        let lost = run(target, PhaseId::Draws, Phase::Losses(&draws, Frontier::Everything))?;
+        let lost = run(target, PhaseId::Draws, Phase::Losses(&draws, None))?;
         let open = target
             .undecided
             .iter()

@@ -1,6 +1,6 @@
 //! Locations of positions in planes: from a position to its bit, and from cells to their positions.
 
-use retrograde_game::Squares;
+use retrograde_game::{Square, Squares};
 use retrograde_pushfight::{Position, PushFight};
 
 use crate::layout::lanes::LocalLane;
@@ -34,6 +34,17 @@ pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> 
         }
         layout.symmetries.canonical_anchor(position.anchor.first()?)
     };
+    image_location(layout, symmetry, anchor, position)
+}
+
+/// The location of the image of a position under a symmetry, which maps the anchor to `anchor`; `None` if it
+/// is not stored.
+pub(crate) fn image_location(
+    layout: &Layout,
+    symmetry: usize,
+    anchor: Square,
+    position: &Position,
+) -> Option<Location> {
     let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(position.other_pushers));
     let superblock = layout.superblock_of(opponent, anchor)?;
     let own =

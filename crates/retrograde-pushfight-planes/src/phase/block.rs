@@ -16,9 +16,9 @@ use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{PackedSquares, any_bit, expand, lanes_of, remove_lane};
 use crate::layout::sparse::{SparseCells, SparseRow, count_bits};
 use crate::layout::superblocks::SuperblockId;
-use crate::phase::kinds::{Frontier, OnResult, Phase, SuperblockResult};
+use crate::phase::kinds::{OnResult, Phase, SuperblockResult};
 use crate::phase::push_cache::{CachedBlock, CachedSuperblockLock, PushCache};
-use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
+use crate::phase::single_pushes::OpponentSide;
 
 /// Pushes into new wins per block above which finding all pushes again is faster than checking each.
 const MAX_PUSHES_PER_BLOCK: u64 = 500;
@@ -27,7 +27,6 @@ const MAX_PUSHES_PER_BLOCK: u64 = 500;
 pub(crate) struct BlockScratch<const W: usize> {
     finder: PushFinder<W>,
     flood: FloodScratch<W>,
-    loss_search: SparseLossSearch,
     recheck: RecheckBatch,
     /// The positions of a block that the phase may find.
     candidates: Vec<[u64; W]>,
@@ -39,7 +38,6 @@ impl<const W: usize> BlockScratch<W> {
         BlockScratch {
             finder: PushFinder::new(layout, level),
             flood: FloodScratch::new(layout),
-            loss_search: SparseLossSearch::new(layout),
             recheck: RecheckBatch::default(),
             candidates: vec![[0; W]; layout.rows.len()],
             list: Vec::new(),
@@ -129,14 +127,13 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
     let goal = match phase {
         Phase::Initial => PushGoal::Eject,
         Phase::NoPush => PushGoal::Any,
-        Phase::Losses(_, Frontier::ByPosition(wins)) => PushGoal::Into(wins, board.search_wins),
         Phase::Losses(plane, _) | Phase::Wins(plane) => PushGoal::Into(plane, board.search),
     };
     let known =
         |push_cache: &PushCache| superblocks_of(job).all(|superblock| push_cache.are_known(superblock));
     // The pushes into new wins show which blocks read something new.
     let mut new_wins = match phase {
-        Phase::Losses(_, Frontier::ByBlock(wins)) if push_cache.is_none_or(known) => Some(wins),
+        Phase::Losses(_, Some(wins)) if push_cache.is_none_or(known) => Some(wins),
         _ => None,
     };
     let mut selection = BlockSelection::All;
@@ -200,10 +197,6 @@ impl<'a, const W: usize> BlockView<'a, W> {
         self.layout.local_pawns(self.job.number, lane)
     }
 
-    fn opponent_side(&self, plane: &'a [SparseCells]) -> OpponentSide<'a> {
-        OpponentSide::new(self.layout, plane, self.job, self.anchor, self.pawns)
-    }
-
     /// The positions that a phase examines.
     #[inline(always)]
     fn set_candidates(&self, board: BoardState<'_>, phase: Phase<'_>, candidates: &mut [[u64; W]]) {
@@ -236,7 +229,7 @@ impl<'a, const W: usize> BlockView<'a, W> {
         kept: &mut CachedBlock,
         batch: &mut RecheckBatch,
     ) -> bool {
-        let opponent_side = self.opponent_side(plane);
+        let opponent_side = OpponentSide::new(self.layout, plane, self.job, self.anchor, self.pawns);
         let mut removed = false;
         for (row, new) in new.iter().enumerate().filter(|(_, new)| any_bit(new)) {
             let Some(in_row) = kept.row::<W>(row) else { continue };
@@ -249,27 +242,6 @@ impl<'a, const W: usize> BlockView<'a, W> {
             }
         }
         removed | batch.remove_without_push::<W>(&opponent_side, kept)
-    }
-
-    /// Retains the positions of a block that have no push into the plane; returns whether there are
-    /// any.
-    fn retain_without_push(
-        &self,
-        opponent_side: &OpponentSide<'_>,
-        loss_search: &mut SparseLossSearch,
-        block: &mut [[u64; W]],
-    ) -> bool {
-        loss_search.clear();
-        let mut any = false;
-        for (row, bits) in block.iter_mut().enumerate() {
-            for lane in lanes_of(&bits.clone()) {
-                if loss_search.has_push::<W>(opponent_side, self.pushers(row), self.pawns_of(lane)) {
-                    remove_lane(bits, lane);
-                }
-            }
-            any |= any_bit(bits);
-        }
-        any
     }
 }
 
@@ -294,7 +266,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
     /// Whether the phase looks for reached positions; otherwise it looks for the others.
     #[inline(always)]
     fn keeps_reached(&self) -> bool {
-        matches!(self.phase, Phase::Wins(_) | Phase::Losses(_, Frontier::ByPosition(_)))
+        matches!(self.phase, Phase::Wins(_))
     }
 
     #[inline(always)]
@@ -339,7 +311,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         found: &mut FoundCounts,
     ) {
         let (layout, level) = (self.board.layout, self.board.level);
-        let BlockScratch { finder, flood, loss_search, recheck, candidates, list } = scratch;
+        let BlockScratch { finder, flood, recheck, candidates, list } = scratch;
         let mut block = finder.block(layout, number, lane);
         if block.is_none() && (self.cached || self.keeps_reached()) {
             return;
@@ -351,10 +323,6 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
             return;
         }
         view.set_candidates(self.board, self.phase, candidates);
-        let opponent_side = match self.phase {
-            Phase::Losses(plane, Frontier::ByPosition(_)) => Some(view.opponent_side(plane)),
-            _ => None,
-        };
         let reached: &[[u64; W]] = match block {
             Some(block) => {
                 if matches!(self.phase, Phase::Initial | Phase::NoPush) {
@@ -362,19 +330,13 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
                         and(row, &view.base);
                     }
                 }
-                if let Some(opponent_side) = &opponent_side
-                    && !view.retain_without_push(opponent_side, loss_search, block)
-                {
-                    return;
-                }
                 let masks = FloodMasks::new(layout, self.job.pushers, view.pawns, &view.base);
                 close_under_moves(level, layout, &masks, block, candidates, flood);
                 block
             }
             None => &[],
         };
-        let search = opponent_side.as_ref().map(|opponent_side| (opponent_side, loss_search));
-        self.collect(&view, (reached, candidates), search, list, found);
+        self.collect(&view, (reached, candidates), list, found);
     }
 
     /// Lists the candidates of a block that are reached, or that are not, depending on the phase.
@@ -383,7 +345,6 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         &self,
         view: &BlockView<'a, W>,
         (reached, candidates): (&[[u64; W]], &[[u64; W]]),
-        mut search: Option<(&OpponentSide<'a>, &mut SparseLossSearch)>,
         list: &mut Vec<SparseRow<W>>,
         found: &mut FoundCounts,
     ) {
@@ -398,13 +359,6 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
             for word in 0..W {
                 won += u64::from((candidates[word] & reached[word]).count_ones());
                 bits[word] = candidates[word] & if keep_reached { reached[word] } else { !reached[word] };
-            }
-            if let Some((opponent_side, search)) = &mut search {
-                for lane in lanes_of(&bits.clone()) {
-                    if search.has_turn::<W>(opponent_side, view.pushers(row), view.pawns_of(lane)) {
-                        remove_lane(&mut bits, lane);
-                    }
-                }
             }
             if any_bit(&bits) {
                 for word in 0..W {

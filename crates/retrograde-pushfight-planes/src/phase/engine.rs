@@ -22,7 +22,7 @@ use crate::layout::sparse::{Plane, SparseCells, count_bits, count_positions};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::{for_each_parallel, try_for_each_with};
 use crate::phase::block::{self, BlockScratch, BoardState};
-use crate::phase::kinds::{Frontier, OnResult, Phase, is_loss};
+use crate::phase::kinds::{OnResult, Phase, is_loss};
 use crate::phase::push_cache::PushCache;
 
 /// The board, its undecided positions, and the cached pushes.
@@ -41,9 +41,6 @@ pub(crate) struct Engine {
     threads: usize,
 }
 
-/// Undecided blocks per new win above which positions are examined one by one: a position with few
-/// turns to undecided positions takes long.
-const POSITION_SEARCH_RATIO: u64 = 64;
 /// New wins per undecided block above which most blocks read some of them, so that skipping the others
 /// does not pay off.
 const BLOCK_SKIP_RATIO: u64 = 30;
@@ -119,12 +116,8 @@ impl Engine {
         };
         let (search, search_wins) = match phase {
             Phase::Initial | Phase::NoPush => (PushSearch::ByPattern, PushSearch::ByPattern),
-            Phase::Wins(plane) | Phase::Losses(plane, Frontier::Everything) => {
-                (faster(plane), PushSearch::ByPattern)
-            }
-            Phase::Losses(plane, Frontier::ByBlock(wins) | Frontier::ByPosition(wins)) => {
-                (faster(plane), faster(wins))
-            }
+            Phase::Wins(plane) | Phase::Losses(plane, None) => (faster(plane), PushSearch::ByPattern),
+            Phase::Losses(plane, Some(wins)) => (faster(plane), faster(wins)),
         };
         progress.stage(name, jobs.len() as u64);
         let run = PhaseRun { phase, done, search, search_wins, on_result };
@@ -200,28 +193,16 @@ impl Engine {
         match turns {
             Turns(0) => Phase::NoPush,
             // Wins in one turn are not stored.
-            Turns(2) => Phase::Losses(&self.undecided, Frontier::Everything),
+            Turns(2) => Phase::Losses(&self.undecided, None),
             _ if is_loss(turns) => Phase::Losses(&self.undecided, self.frontier(newest)),
             _ => Phase::Wins(newest),
         }
     }
 
-    /// Chooses the cheapest treatment of the newest wins; at the thresholds two of them cost about the
-    /// same.
-    pub(crate) fn frontier<'a>(&self, wins: &'a [SparseCells]) -> Frontier<'a> {
-        if wins.is_empty() {
-            return Frontier::Everything;
-        }
-        let (count, blocks) = (self.count_examined(wins), self.blocks() as u64);
-        match count {
-            count if count < blocks / POSITION_SEARCH_RATIO && self.push_cache.is_none() => {
-                Frontier::ByPosition(wins)
-            }
-            count if self.push_cache.is_some() || count < blocks * BLOCK_SKIP_RATIO => {
-                Frontier::ByBlock(wins)
-            }
-            _ => Frontier::Everything,
-        }
+    /// The newest wins, if they are known and so few that skipping blocks pays off.
+    pub(crate) fn frontier<'a>(&self, wins: &'a [SparseCells]) -> Option<&'a [SparseCells]> {
+        let few = || self.count_examined(wins) < self.blocks() as u64 * BLOCK_SKIP_RATIO;
+        (!wins.is_empty() && (self.push_cache.is_some() || few())).then_some(wins)
     }
 
     /// Must be called before a loss phase. Starts caching pushes if there are few enough new wins; the

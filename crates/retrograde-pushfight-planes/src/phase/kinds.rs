@@ -70,8 +70,9 @@ pub(crate) enum Phase<'a> {
     NoPush,
     /// Finds the undecided positions without a turn into a plane, the undecided positions. If the
     /// newest wins are known, only positions with a turn to them can be new losses. (A position with a
-    /// turn to a new loss has become a win since.)
-    Losses(&'a [SparseCells], Frontier<'a>),
+    /// turn to a new loss has become a win since.) So blocks without a push into them are skipped, if they
+    /// are given.
+    Losses(&'a [SparseCells], Option<&'a [SparseCells]>),
     /// Finds the undecided positions with a turn into a plane, the newest losses.
     Wins(&'a [SparseCells]),
 }
@@ -90,17 +91,6 @@ pub(crate) fn is_loss(turns: Turns) -> bool {
 /// The value of the positions that end in this number of turns.
 pub(crate) fn value_in(turns: Turns) -> Value {
     if is_loss(turns) { Value::Loss(turns) } else { Value::Win(turns) }
-}
-
-/// The newest wins: the only positions that have changed for [`Phase::Losses`].
-#[derive(Clone, Copy)]
-pub(crate) enum Frontier<'a> {
-    /// The newest wins are unknown, or too many to skip any block.
-    Everything,
-    /// Blocks without a push into them are skipped.
-    ByBlock(&'a [SparseCells]),
-    /// Blocks are examined position by position; see [`crate::phase::sparse_losses`].
-    ByPosition(&'a [SparseCells]),
 }
 
 /// Receives the results of a phase, superblock by superblock, in any order. An error ends the phase.

@@ -1,4 +1,4 @@
-//! Phases find the same positions with all instructions, row widths and frontiers.
+//! Phases find the same positions with all instructions and row widths, whatever is skipped and cached.
 
 use retrograde_game::{Dense, Turns};
 use retrograde_pushfight::PushFight;
@@ -10,16 +10,17 @@ use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Frontier, Phase};
+use crate::phase::kinds::Phase;
 use crate::solve::steps::collect_phase;
 use crate::testing::{game, indices};
 
-/// The positions that each phase finds, sorted; the push cache may take `bytes` bytes.
+/// The positions that each phase finds, sorted. With `skips`, blocks without a push into new wins are
+/// skipped; the push cache may take `push_cache` bytes.
 fn found(
     game: &PushFight,
     scope: Scope,
     level: SimdLevel,
-    choose_frontier: fn(&[SparseCells]) -> Frontier<'_>,
+    skips: bool,
     push_cache: Option<u64>,
 ) -> Vec<Vec<u64>> {
     let mut engine = Engine::new(Layout::new(game, scope).unwrap(), level, 2);
@@ -32,7 +33,7 @@ fn found(
     engine.remove_decided(&newest);
     for turns in 1..100 {
         lists.push(indices(game, &engine.layout, &newest));
-        let wins = if turns > 2 { choose_frontier(&newest) } else { Frontier::Everything };
+        let wins = (skips && turns > 2).then_some(&*newest);
         if let (Some(kept), Some(most)) = (&mut engine.push_cache, push_cache) {
             kept.begin(Turns(turns + turns % 2), most);
         }
@@ -50,25 +51,12 @@ fn found(
 }
 
 fn lists(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
-    fn all_frontiers(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
-        let most = found(game, scope, level, |_| Frontier::Everything, None);
-        type Choose = fn(&[SparseCells]) -> Frontier<'_>;
-        let by_block: Choose = |wins| Frontier::ByBlock(wins);
-        let by_position: Choose = |wins| Frontier::ByPosition(wins);
-        // The pushes of no set of pushers are cached, of some, and of all.
-        let ways = [
-            (by_block, None),
-            (by_position, None),
-            (by_block, Some(0)),
-            (by_block, Some(50_000)),
-            (by_block, Some(u64::MAX)),
-        ];
-        for (choose_frontier, push_cache) in some_of(3, ways) {
-            assert!(found(game, scope, level, choose_frontier, push_cache) == most, "{push_cache:?}");
-        }
-        most
+    let most = found(game, scope, level, false, None);
+    // The pushes of no set of pushers are cached, of some, and of all.
+    for push_cache in some_of(3, [None, Some(0), Some(50_000), Some(u64::MAX)]) {
+        assert!(found(game, scope, level, true, push_cache) == most, "{push_cache:?}");
     }
-    all_frontiers(game, scope, level)
+    most
 }
 
 #[test]
