@@ -44,7 +44,6 @@ mod solve;
 mod testing;
 
 pub use config::SolveConfig;
-pub use derive::bulk::BulkValues;
 pub use derive::proof::Proof;
 pub use files::depth::file::DepthFile;
 pub use files::implausible_counts::ImplausiblePositions;

@@ -20,7 +20,7 @@ use crate::files::depth::write::{DepthFileInput, write};
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
-use crate::files::work_folder::{BULK_VALUES, IMPLAUSIBLE, PROOF};
+use crate::files::work_folder::{IMPLAUSIBLE, PROOF, SCORES};
 use crate::layout::by_mover::MoverGroups;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::PusherSetOrder;
@@ -166,7 +166,7 @@ fn remove_folder(folder: &Path, storage: &dyn Storage) -> Result<Option<RemovedF
 /// The interrupted work in the directory of a board that can be resumed, except for a solve: its
 /// folders, each with the command that resumes it.
 pub fn interrupted_work(directory: &Path, storage: &dyn Storage) -> Vec<(PathBuf, &'static str)> {
-    [(IMPLAUSIBLE, "`stats --all-positions`"), (BULK_VALUES, "`export`")]
+    [(IMPLAUSIBLE, "`stats --all-positions`"), (SCORES, "`export`")]
         .map(|(folder, by)| (directory.join(folder), by))
         .into_iter()
         .filter(|(folder, _)| storage.names(folder).is_ok())
@@ -227,7 +227,7 @@ pub fn remove_solution(
 
 /// Removes the work files of derivations from a solution that is about to be replaced.
 fn clear_derived(directory: &Path, storage: &dyn Storage) -> Result<(), SolveError> {
-    let works = [IMPLAUSIBLE, PROOF, BULK_VALUES];
+    let works = [IMPLAUSIBLE, PROOF, SCORES];
     works.into_iter().try_for_each(|work| crate::files::work_folder::clear(&directory.join(work), storage))
 }
 

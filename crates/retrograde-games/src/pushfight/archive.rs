@@ -57,7 +57,7 @@ pub(super) struct PlanesArchive {
     storage: Arc<dyn Storage>,
     counts: Counts,
     /// The scores of a small board, computed when first needed.
-    scores: OnceLock<AllScores>,
+    scores: OnceLock<FoundScores>,
 }
 
 impl PlanesArchive {
@@ -122,8 +122,19 @@ impl PlanesArchive {
         HAS_DISK && self.game.index_count() <= SMALL
     }
 
+    /// Finds the scores of positions after the first push.
+    fn find_scores(
+        &self,
+        indices: Range<u64>,
+        config: &planes::SolveConfig<'_>,
+    ) -> Result<FoundScores, SolveError> {
+        let first = indices.start;
+        let scores = self.solution.scores(&self.game, &self.directory, config, indices)?;
+        Ok(FoundScores { first, scores })
+    }
+
     /// Finds the scores of all positions after the first push. Work files are in memory.
-    fn find_scores(&self, resources: &Resources<'_>) -> Result<AllScores, SolveError> {
+    fn find_all_scores(&self, resources: &Resources<'_>) -> Result<FoundScores, SolveError> {
         // Logs take a twentieth of a byte per position, and somewhat more on boards without moves.
         let logs = u64::try_from(self.counts.positions.0 / 6).unwrap_or(u64::MAX);
         let need = self.derived_memory().saturating_add(self.place_count()).saturating_add(logs);
@@ -132,12 +143,12 @@ impl PlanesArchive {
         }
         let storage = Arc::new(MemoryStorage::new());
         let config = planes::SolveConfig { storage, ..self.config(resources) };
-        Ok(AllScores(self.solution.scores(&self.game, &self.directory, &config)?))
+        self.find_scores(0..self.place_count(), &config)
     }
 
-    /// Locks the directory, if there is enough memory to derive values from others.
-    fn lock_in(&self, resources: &Resources<'_>) -> Result<GameLock, SolveError> {
-        let need = self.derived_memory();
+    /// Locks the directory, if there is enough memory to derive values from others, and for `more` bytes.
+    fn lock_in(&self, resources: &Resources<'_>, more: u64) -> Result<GameLock, SolveError> {
+        let need = self.derived_memory().saturating_add(more);
         if need > resources.memory {
             return Err(SolveError::Memory { need, limit: resources.memory });
         }
@@ -213,7 +224,7 @@ impl ValueStore for PlanesArchive {
         if self.scores.get().is_none() {
             // If this fails, for example while parts of the files are being fetched, values are read
             // one by one.
-            let found = self.find_scores(&Resources::new(usable_threads(), None, &Silent)).ok()?;
+            let found = self.find_all_scores(&Resources::new(usable_threads(), None, &Silent)).ok()?;
             let _ = self.scores.set(found);
         }
         self.scores.get().map(|all| all as &dyn BulkValues)
@@ -266,7 +277,7 @@ impl ValueStore for PlanesArchive {
         if self.solution.implausible().is_some() && !left_over {
             return Ok(());
         }
-        let _lock = self.lock_in(resources)?;
+        let _lock = self.lock_in(resources, 0)?;
         self.solution.count_implausible(&self.game, &self.directory, &self.config(resources)).map(|_| ())
     }
 
@@ -277,7 +288,7 @@ impl ValueStore for PlanesArchive {
         // Without enough memory there is no proof: on boards that need this much, proving positions one
         // by one would take years.
         let proof = self
-            .lock_in(resources)
+            .lock_in(resources, 0)
             .and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.config(resources)));
         Some(proof.map(|proof| Findings {
             positions: proof.positions,
@@ -298,21 +309,18 @@ impl ValueStore for PlanesArchive {
             return None;
         }
         if indices == (0..self.place_count())
-            && let found @ (Ok(_) | Err(SolveError::Stopped)) = self.find_scores(resources)
+            && let found @ (Ok(_) | Err(SolveError::Stopped)) = self.find_all_scores(resources)
         {
             return Some(found.map(|all| Box::new(all) as Box<dyn BulkValues>));
         }
-        let _lock = match self.lock_in(resources) {
+        let _lock = match self.lock_in(resources, count) {
             Ok(lock) => lock,
             // There is not enough memory, or the folder is read-only.
             Err(_) if one_by_one => return None,
             Err(error) => return Some(Err(error)),
         };
-        let found = self.solution.bulk_values(&self.game, &self.directory, &self.config(resources), indices);
-        Some(
-            found
-                .map(|found| Box::new(FoundValues { game: self.game.clone(), found }) as Box<dyn BulkValues>),
-        )
+        let found = self.find_scores(indices, &self.config(resources));
+        Some(found.map(|found| Box::new(found) as Box<dyn BulkValues>))
     }
 
     fn published_bytes(
@@ -429,28 +437,18 @@ impl ValueStore for PlanesArchive {
     }
 }
 
-/// Scores of all positions after the first push, by index.
-struct AllScores(Vec<u8>);
+/// The scores of positions with consecutive indices.
+struct FoundScores {
+    first: u64,
+    scores: Vec<u8>,
+}
 
-impl BulkValues for AllScores {
+impl BulkValues for FoundScores {
     fn value(&self, index: Index) -> Knowledge {
-        match self.0.get(index.0 as usize).map(|score| score.stored()) {
+        let at = index.0.checked_sub(self.first);
+        match at.and_then(|at| self.scores.get(at as usize)).map(|score| score.stored()) {
             Some(Stored::Known(knowledge)) => knowledge,
             _ => Knowledge::Unknown,
         }
-    }
-}
-
-/// Values found together.
-struct FoundValues {
-    game: PushFight,
-    found: planes::BulkValues,
-}
-
-impl BulkValues for FoundValues {
-    fn value(&self, index: Index) -> Knowledge {
-        let position = self.game.position(index);
-        let value = position.and_then(|position| self.found.value(&self.game, &position));
-        value.map_or(Knowledge::Unknown, Knowledge::Exact)
     }
 }

@@ -2,15 +2,13 @@
 //!
 //! - `values`: values of all positions in a scope from known ones, used by
 //! - `implausible`: counts of implausible positions,
-//! - `bulk`: values of many positions at once,
-//! - `scores`: the scores of all positions after the first push, and
+//! - `scores`: the scores of many positions at once, and
 //! - `proof`: the proof of a solution
 //! - `recover_log`: logs from the files of a solution
 //! - `wins`: the file of wins
 //! - `minimized`: the values of all plausible positions, in the order of another numbering
 //! - `placements`: the table of positions before the first push
 
-pub(crate) mod bulk;
 pub(crate) mod implausible;
 pub(crate) mod minimized;
 pub(crate) mod placements;

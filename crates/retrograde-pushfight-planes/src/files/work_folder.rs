@@ -6,8 +6,8 @@ use std::path::Path;
 use retrograde_solve::SolveError;
 use retrograde_table::{Storage, TableError};
 
-/// The folder of bulk values.
-pub(crate) const BULK_VALUES: &str = "ahead";
+/// The folder of scores.
+pub(crate) const SCORES: &str = "ahead";
 /// The folder of the counts of implausible positions.
 pub const IMPLAUSIBLE: &str = "others";
 /// The folder of a proof.

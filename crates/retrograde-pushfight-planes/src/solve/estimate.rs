@@ -28,7 +28,7 @@ pub fn distributed_memory_needed(game: &PushFight, processes: usize) -> Option<u
 }
 
 /// Bytes of memory that [`crate::Solution::count_implausible`], [`crate::Solution::prove`] and
-/// [`crate::Solution::bulk_values`] take; `None` if the board is too large for them.
+/// [`crate::Solution::scores`] take, the scores excluded; `None` if the board is too large for them.
 pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     let estimate = MemoryEstimate::of(&layout);
