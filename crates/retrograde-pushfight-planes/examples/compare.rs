@@ -27,7 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("planes: {:.2?}", start.elapsed());
     let start = Instant::now();
     let solution = Solution::open_in(&game, directory, &storage)?.ok_or("there is no solution")?;
-    let scores = solution.scores(&game, directory, &config)?;
+    let count = game.index_count() as u64 - game.prelude();
+    let scores = solution.scores(&game, directory, &config, 0..count)?;
     println!("scores of all positions after the first push: {:.2?}", start.elapsed());
 
     let start = Instant::now();

@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let planned = logged_memory_needed(&game, parts).ok_or("the board is too large")?;
     println!("{}, {parts} parts, {threads} threads, {:.3} GB planned", game.name(), planned as f64 / 1e9);
     println!(
-        "turns        positions  up to symmetry  undecided blocks     GB  seconds    cores   serial  read GB written GB  left GB found GB  logs GB memory GB"
+        "turns        positions  up to symmetry  seconds    cores   serial  read GB written GB  left GB found GB  logs GB memory GB"
     );
     let io = || ["rchar:", "wchar:"].map(|name| number("/proc/self/io", name) / 1e9);
     let seconds = || [core_seconds(), serial_seconds()];
@@ -79,12 +79,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     solve_logged(&game, directory, &config, &mut |phase| {
         let (after, after_io) = (seconds(), io());
         println!(
-            "{:5} {:16} {:15} {:17} {:6.2} {:8.2} {:8.2} {:8.3} {:8.3} {:10.3} {:8.3} {:8.3} {:8.3} {:9.3}",
+            "{:5} {:16} {:15} {:8.2} {:8.2} {:8.3} {:8.3} {:10.3} {:8.3} {:8.3} {:8.3} {:9.3}",
             phase.turns,
             phase.all,
             phase.count,
-            phase.blocks,
-            phase.bytes as f64 / 1e9,
             start.elapsed().as_secs_f64(),
             after[0] - before[0],
             after[1] - before[1],

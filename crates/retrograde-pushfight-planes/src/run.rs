@@ -251,7 +251,7 @@ pub(crate) fn finish(
         rules_version: PushFight::RULES_VERSION,
         shape: MoverGroups::new(&layout).shape(&layout),
         horizon: config.horizon.filter(|_| !over).map(|horizon| horizon.0),
-        seconds: Some((phases.iter().map(|phase| phase.seconds).sum::<f64>() * 1e3).round() / 1e3),
+        seconds: Some(crate::files::timings::total(&phases)),
         phases,
         draws,
         start: None,

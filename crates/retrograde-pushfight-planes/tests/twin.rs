@@ -63,6 +63,12 @@ fn compare_with(game: &PushFight, plain: &Scores, horizon: Option<u16>) -> [u64;
         let turns = value.turns().map_or(u16::MAX, |turns| turns.0);
         let reached = horizon.map_or(u16::MAX, |horizon| horizon.0.max(1));
         let known = matches!(found, Stored::Known(Knowledge::Exact(_)));
+        if !known {
+            // A search of its turns does not find the value either.
+            let position = game.position(Index(index)).unwrap();
+            let searched = solution.value(game, &position).unwrap();
+            assert!(!matches!(searched, Some(Knowledge::Exact(_))), "{index}: {searched:?}");
+        }
         // A solve up to a horizon may also find values one turn beyond it.
         let right = match known {
             true => found == expected && turns <= reached.saturating_add(1),

@@ -14,13 +14,13 @@ use std::path::Path;
 use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
+use retrograde_table::write_sealed;
 
 use crate::config::SolveConfig;
 use crate::derive::values::{KnownValues, covers, derive_values};
 use crate::files::implausible_counts::{FILE, ImplausiblePositions};
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
-use crate::files::sidecar;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{IMPLAUSIBLE, clear, make};
 use crate::layout::scope::Scope;
@@ -61,7 +61,7 @@ impl Solution {
         let log = self.logs(game, directory, &work, config)?;
         let own = log_of(game, &work, &config.storage).implausible();
         let implausible = count(self, game, [&log, &own], config)?;
-        sidecar::write(directory, &*config.storage, FILE, &implausible)?;
+        write_sealed(&*config.storage, &directory.join(FILE), &implausible)?;
         clear(&work, &*config.storage)?;
         Ok(self.implausible.get_or_init(|| implausible))
     }

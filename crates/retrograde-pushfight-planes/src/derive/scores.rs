@@ -149,13 +149,12 @@ impl<'a> SharedScores<'a> {
 
 #[cfg(test)]
 mod tests {
-    use retrograde_game::{Game, Knowledge};
-    use retrograde_pushfight::Position;
+    use retrograde_game::Knowledge;
     use retrograde_solve::Silent;
 
     use super::*;
-    use crate::run::{Retention, solve_into};
-    use crate::testing::{config, config_within, game, write_solution};
+    use crate::run::Retention;
+    use crate::testing::{config, game, write_solution};
 
     #[test]
     fn scores_agree_with_searched_values() {
@@ -188,48 +187,5 @@ mod tests {
             assert_eq!(std::fs::read_dir(path).unwrap().count(), before);
         }
         assert!(all_draws > 0);
-    }
-
-    #[test]
-    fn scores_with_a_horizon_are_what_follows_from_it() {
-        let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-        let [whole, directory] =
-            [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
-        write_solution(&game, whole.path(), Retention::default());
-        let whole = Solution::open(&game, whole.path()).unwrap().unwrap();
-        let path = directory.path();
-        let count = game.index_count() as u64 - game.prelude();
-        let range = count / 3..count / 3 + 3000;
-        let positions: Vec<Option<Position>> =
-            range.clone().map(|index| game.position(Index(index))).collect();
-        let (mut known, mut open) = (0, 0);
-        for horizon in 0..6 {
-            let within = config_within(&Silent, Some(horizon));
-            solve_into(&game, path, &within, Retention::default()).unwrap();
-            let solution = Solution::open(&game, path).unwrap().unwrap();
-            let scores = solution.scores(&game, path, &config(&Silent), range.clone()).unwrap();
-            for (position, score) in positions.iter().zip(scores) {
-                let Some(position) = position else { continue };
-                let Knowledge::Exact(right) = whole.value(&game, position).unwrap().unwrap() else {
-                    unreachable!("it is solved to the end")
-                };
-                let turns = right.turns().map_or(u16::MAX, |turns| turns.0);
-                match score.value() {
-                    Some(found) => {
-                        assert_eq!(found, right, "{horizon}, {}", game.position_text(position));
-                        assert!(turns <= horizon.max(1) + 1);
-                        known += 1;
-                    }
-                    None => {
-                        assert!(turns > horizon.max(1), "{horizon}, {}", game.position_text(position));
-                        // A search of its turns finds no other value.
-                        let said = solution.value(&game, position).unwrap().unwrap();
-                        assert!(!matches!(said, Knowledge::Exact(_)), "{horizon}: {said:?}");
-                        open += 1;
-                    }
-                }
-            }
-        }
-        assert!(known > 0 && open > 0);
     }
 }

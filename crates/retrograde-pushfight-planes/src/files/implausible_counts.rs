@@ -34,30 +34,30 @@ pub(crate) fn read(
     losses: u32,
     notes: &mut Vec<String>,
 ) -> Option<ImplausiblePositions> {
-    // Counts of another solve may not fit this one, and are ignored without a note.
-    let fault = |found: &ImplausiblePositions| {
-        if found.losses == losses { found.fault(game) } else { None }
-    };
-    let before = notes.len();
-    let found = sidecar::read::<ImplausiblePositions>(directory, storage, FILE, fault, notes)?;
-    if found.losses != losses {
-        notes.truncate(before);
-        return None;
+    let path = directory.join(FILE);
+    // Counts of another solve are ignored without a note.
+    let found =
+        sidecar::read(&path, storage, notes).filter(|found: &ImplausiblePositions| found.losses == losses)?;
+    match found.fault(game) {
+        None => Some(found),
+        Some(fault) => {
+            notes.push(format!("{} is damaged: {fault}; it is ignored", path.display()));
+            None
+        }
     }
-    Some(found)
 }
 
 impl ImplausiblePositions {
     /// Describes an inconsistency in the numbers, if there is one.
-    pub(crate) fn fault(&self, game: &PushFight) -> Option<String> {
+    fn fault(&self, game: &PushFight) -> Option<&'static str> {
         let phases = self.phases.iter().map(|phase| phase.turns);
         if !phases.eq(0..self.phases.len() as u16) || self.draws.turns != PhaseId::Draws.number() {
-            return Some("its phases do not follow each other".to_owned());
+            return Some("its phases do not follow each other");
         }
         let all = self.phases.iter().chain([&self.draws]).map(|phase| u128::from(phase.all)).sum::<u128>();
         let plausible = game.plausible_count()?;
         if all.checked_add(plausible) != Some(game.position_count()) {
-            return Some("its numbers of positions do not add up".to_owned());
+            return Some("its numbers of positions do not add up");
         }
         None
     }

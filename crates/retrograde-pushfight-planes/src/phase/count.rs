@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
-use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 
 /// The number of positions that a phase found.
@@ -22,14 +21,8 @@ pub struct PhaseCount {
     pub all: u64,
     /// Positions before the first push, which `count` and `all` leave out.
     pub starts: u64,
-    /// Undecided blocks: configurations of the opponent with its anchor. Like the fields below, it is
-    /// not part of the solution; it is stored with the times.
-    #[serde(skip)]
-    pub blocks: usize,
-    /// Bytes that the undecided positions take; the maximum over all parts.
-    #[serde(skip)]
-    pub bytes: usize,
-    /// The seconds that the phase took, if known; interrupted runs do not count.
+    /// The seconds that the phase took, if known; interrupted runs do not count. They are not part of the
+    /// solution.
     #[serde(skip)]
     pub seconds: f64,
 }
@@ -44,11 +37,6 @@ impl PhaseCount {
     pub(crate) fn is_empty(&self) -> bool {
         self.count + self.starts == 0
     }
-
-    /// Sets the undecided blocks and bytes to the numbers of an engine.
-    pub(crate) fn with_size_of(self, engine: &Engine) -> PhaseCount {
-        PhaseCount { blocks: engine.blocks(), bytes: engine.bytes(), ..self }
-    }
 }
 
 /// The counts of a phase from those of its superblocks.
@@ -57,15 +45,8 @@ pub(crate) fn count_phase(
     phase: impl Into<PhaseId>,
     superblocks: impl Iterator<Item = (SuperblockId, u64)>,
 ) -> PhaseCount {
-    let mut count = PhaseCount {
-        turns: phase.into().number(),
-        count: 0,
-        all: 0,
-        starts: 0,
-        blocks: 0,
-        bytes: 0,
-        seconds: 0.0,
-    };
+    let turns = phase.into().number();
+    let mut count = PhaseCount { turns, count: 0, all: 0, starts: 0, seconds: 0.0 };
     for (superblock, positions) in superblocks {
         if layout.is_start(superblock) {
             count.starts += positions;

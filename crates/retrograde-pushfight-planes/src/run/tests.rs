@@ -98,9 +98,7 @@ fn an_interrupted_solve_ends_with_the_same_bytes() {
     assert!(runs > 3);
     let strip = |mut info: SolutionInfo| {
         info.seconds = None;
-        info.phases.iter_mut().for_each(|phase| {
-            (phase.seconds, phase.blocks, phase.bytes) = (0.0, 0, 0);
-        });
+        info.phases.iter_mut().for_each(|phase| phase.seconds = 0.0);
         info
     };
     assert_eq!(strip(first), strip(second));

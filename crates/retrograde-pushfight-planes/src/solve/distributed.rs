@@ -227,7 +227,7 @@ impl<'a> DistributedStore<'a> {
             let count = word.first().and_then(|word| serde_json::from_slice(word).ok());
             return Ok((plane, count.ok_or_else(malformed_message)?));
         };
-        let count = count_log(&self.engine.layout, id, &log.open(id)?).with_size_of(&self.engine);
+        let count = count_log(&self.engine.layout, id, &log.open(id)?);
         let send = to_all(self.processes, &serde_json::to_vec(&count).map_err(io::Error::from)?);
         round(self.processes, send, false)?;
         Ok((plane, count))

@@ -41,7 +41,7 @@ impl<'a> InMemoryStore<'a> {
         log_results(self.log, self.config, PhaseId::WonByNoPush, no_push)?;
         let all = by_superblock(&won).map(|(superblock, &count)| (superblock, count, SparseCells::empty()));
         log_results(self.log, self.config, Turns(1), all.collect())?;
-        Ok(count_phase(layout, Turns(1), by_superblock(won)).with_size_of(&self.engine))
+        Ok(count_phase(layout, Turns(1), by_superblock(won)))
     }
 }
 
@@ -57,7 +57,7 @@ impl PhaseStore for InMemoryStore<'_> {
         let (found, count) = run_logged_phase(&self.engine, self.log, self.config, turns, phase)?;
         self.engine.remove_decided(&found);
         self.newest = found;
-        Ok(count.with_size_of(&self.engine))
+        Ok(count)
     }
 
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {

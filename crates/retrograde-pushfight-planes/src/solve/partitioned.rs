@@ -127,17 +127,15 @@ impl<'a> PartitionedStore<'a> {
             self.prepare(BEGINNING)?;
             self.log_no_push_wins()?;
         }
-        let mut size = (0, 0);
         if !logged.is_complete() {
             self.prepare(if turns < Turns(2) { BEGINNING } else { Turns(turns.0 - 1) })?;
             let writer = self.log.write(id)?;
-            let result = self.find_rest(turns, &logged, &writer, &mut size);
+            let result = self.find_rest(turns, &logged, &writer);
             self.clear_memory();
             writer.finish(result)?;
             logged = self.log.open(id)?;
         }
-        let (blocks, bytes) = size;
-        Ok(PhaseCount { blocks, bytes, ..count_log(&self.engine.layout, id, &logged) })
+        Ok(count_log(&self.engine.layout, id, &logged))
     }
 
     /// Finds and logs the results of a phase that the log does not have.
@@ -146,7 +144,6 @@ impl<'a> PartitionedStore<'a> {
         turns: Turns,
         logged: &PhaseLog,
         writer: &PhaseLogWriter,
-        (blocks, bytes): &mut (usize, usize),
     ) -> Result<(), SolveError> {
         let done = logged.done(&self.engine.layout.superblocks);
         if turns == Turns(1) {
@@ -155,8 +152,6 @@ impl<'a> PartitionedStore<'a> {
         for number in self.parts_with_work(&done) {
             let name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
             self.find_in_part(turns, number, &logged.stage(&name), &done, writer)?;
-            *blocks += self.engine.blocks();
-            *bytes = self.engine.bytes().max(*bytes);
         }
         Ok(())
     }
