@@ -11,7 +11,6 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::{DiskStorage, Storage};
-use retrograde_testkit::some_of;
 
 use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFileKind;
@@ -20,7 +19,6 @@ use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
 use crate::run::{Retention, solve_into};
-use crate::solution::open::Solution;
 
 /// A game by name. There are three board files: one of 13 squares, on which a pusher leaves 792
 /// arrangements for five pawns, one of 14 squares whose only symmetry is a half turn, and one of 12
@@ -123,39 +121,20 @@ pub(crate) fn random(seed: &mut u64) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// Flips bits of a solution's file and truncates it; all damage must be noticed.
-pub(crate) fn assert_damage_is_noticed(game: &PushFight, directory: &Path, kind: DepthFileKind) {
-    let path = directory.join(kind.file());
-    let right = std::fs::read(&path).unwrap();
-    let wrong = |bytes: &[u8]| {
-        std::fs::write(&path, bytes).unwrap();
-        match Solution::open(game, directory) {
-            Err(_) => true,
-            Ok(solution) => !solution.unwrap().check(&Silent).unwrap().1.is_empty(),
-        }
-    };
-    for at in some_of(3, (0..right.len()).step_by(37)) {
-        let mut bytes = right.clone();
-        bytes[at] ^= 1 << (at % 8);
-        assert!(wrong(&bytes), "byte {at}");
-    }
-    for length in some_of(3, (0..right.len()).step_by(211)) {
-        assert!(wrong(&right[..length]), "{length} bytes");
-    }
-    assert!(!wrong(&right));
-}
-
 /// The bytes of a solution's file.
 pub(crate) fn bytes(directory: &Path, kind: DepthFileKind) -> Vec<u8> {
     std::fs::read(directory.join(kind.file())).unwrap()
 }
 
-/// Stops after this number of units.
-pub(crate) struct Fuse(AtomicU64);
+/// Stops after a number of units, and collects the notes.
+pub(crate) struct Fuse {
+    left: AtomicU64,
+    pub notes: Mutex<Vec<String>>,
+}
 
 impl Fuse {
     pub(crate) fn new(units: u64) -> Fuse {
-        Fuse(AtomicU64::new(units))
+        Fuse { left: AtomicU64::new(units), notes: Mutex::default() }
     }
 }
 
@@ -163,10 +142,13 @@ impl Progress for Fuse {
     fn stage(&self, _name: &str, _total: u64) {}
     fn advance(&self, units: u64) {
         let burnt = |left: u64| Some(left.saturating_sub(units));
-        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, burnt);
+        let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, burnt);
+    }
+    fn note(&self, text: &str) {
+        self.notes.lock().push(text.to_owned());
     }
     fn stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
+        self.left.load(Ordering::Relaxed) == 0
     }
 }
 

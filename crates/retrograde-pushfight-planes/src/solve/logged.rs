@@ -52,13 +52,11 @@ pub fn solve_logged(
 mod tests {
     use std::fs;
 
-    use retrograde_game::{Dense, Index, Turns, Value};
     use retrograde_solve::{Progress, Silent};
 
     use super::*;
     use crate::files::log_planes::read_plane;
-    use crate::phase::kinds::PhaseId;
-    use crate::testing::{Fuse, config, exact_value, game, indices, plain_scores};
+    use crate::testing::{Fuse, config, game, indices};
 
     /// The logged positions of every phase, sorted.
     fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
@@ -88,56 +86,6 @@ mod tests {
             Ok(()) => Some(phases),
             Err(SolveError::Stopped) => None,
             Err(error) => panic!("{error}"),
-        }
-    }
-
-    #[test]
-    fn logs_agree_with_the_plain_solver() {
-        for (name, parts) in [
-            ("pushfight:mini,pushers=2,pawns=1", 1),
-            ("pushfight:mini,pushers=2,pawns=1", 2),
-            ("pushfight:mini,pushers=1,pawns=2,moves=1", 1),
-            ("pushfight:mini,pushers=1,pawns=2,moves=1", 64),
-            ("pushfight:mini,pushers=1,pawns=1,moves=unlimited", 1),
-            ("pushfight:mini,pushers=1,pawns=1,moves=unlimited", 3),
-            ("pushfight:x.board,pushers=2,pawns=1,moves=3", 1),
-            ("pushfight:x.board,pushers=2,pawns=1,moves=3", 7),
-        ] {
-            let game = game(name);
-            let scores = plain_scores(&game);
-            let directory = retrograde_testkit::tempdir().unwrap();
-            let phases = solved(&game, directory.path(), &Silent, parts).unwrap();
-            let mut decided = std::collections::HashMap::new();
-            for (turns, list) in logged(&game, directory.path(), &phases) {
-                decided.extend(list.into_iter().map(|index| (index, turns)));
-            }
-            let (mut won_in_one, mut draws) = (0, 0);
-            let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
-            for index in 0..game.index_count() as u64 {
-                let Some(position) = game.position(Index(index)) else { continue };
-                let kept = match position.anchor.first() {
-                    None => !position.own_pushers.is_empty(),
-                    Some(anchor) => {
-                        layout.symmetries.canonical_anchor(anchor).0 == anchor && game.is_plausible(&position)
-                    }
-                };
-                let value = exact_value(&scores, Index(index));
-                if !kept || value == Value::Win(Turns(1)) || value == Value::Draw {
-                    assert!(!decided.contains_key(&index), "{name} {index}");
-                    won_in_one += u64::from(kept && value == Value::Win(Turns(1)));
-                    draws += u64::from(kept && value == Value::Draw);
-                    continue;
-                }
-                let turns = decided[&index];
-                let expected =
-                    if turns % 2 == 0 { Value::Loss(Turns(turns)) } else { Value::Win(Turns(turns)) };
-                assert_eq!(value, expected, "{name} {index}");
-            }
-            assert_eq!(phases[1].count + phases[1].starts, won_in_one, "{name}");
-            let log = log_of(&game, directory.path(), &config(&Silent).storage);
-            let found = log.open(PhaseId::Draws).unwrap();
-            assert_eq!(found.superblocks().map(|(_, count)| count).sum::<u64>(), draws, "{name}");
-            assert_eq!(solved(&game, directory.path(), &Silent, parts).unwrap().len(), phases.len());
         }
     }
 

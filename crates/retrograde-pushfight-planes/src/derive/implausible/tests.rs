@@ -9,13 +9,12 @@ use retrograde_solve::Silent;
 use retrograde_testkit::{all_cases, some_of};
 
 use super::*;
-use crate::files::depth::file::DepthFileKind;
 use crate::files::log_planes::read_plane;
 use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
 use crate::layout::superblocks::by_superblock;
 use crate::run::{Retention, solve_into};
-use crate::testing::{Fuse, bytes, config, config_within, exact_value, game, plain_scores, write_solution};
+use crate::testing::{Fuse, config, config_within, exact_value, game, plain_scores, write_solution};
 
 const GAMES: [&str; 10] = [
     "pushfight:mini,pushers=2,pawns=1",
@@ -182,17 +181,4 @@ fn an_interrupted_count_resumes() {
     let expected: BTreeMap<u16, u64> =
         plain(&game).iter().map(|(&turns, list)| (turns, list.len() as u64)).collect();
     assert_eq!(counted, expected);
-}
-
-#[test]
-fn wins_are_added_to_a_solution_without_logs() {
-    let game = game("pushfight:mini,pushers=2,pawns=1,moves=1");
-    let [whole, late] = [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
-    solved(&game, whole.path(), false, true);
-    solved(&game, late.path(), false, false);
-    assert!(!late.path().join(DepthFileKind::Wins.file()).exists());
-    solve_into(&game, late.path(), &config(&Silent), Retention { logs: false, wins: true }).unwrap();
-    for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
-        assert!(bytes(whole.path(), kind) == bytes(late.path(), kind));
-    }
 }

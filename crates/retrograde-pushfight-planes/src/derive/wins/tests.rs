@@ -1,5 +1,4 @@
-//! Compares wins with the plain solver, adds them later, damages them, and mixes them with another
-//! solve.
+//! Compares solutions with the plain solver; adds wins later, and mixes them with another solve.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,13 +6,14 @@ use std::path::PathBuf;
 
 use retrograde_game::{Dense, Game, Index, Knowledge, Value};
 use retrograde_pushfight::Position;
-use retrograde_solve::Silent;
+use retrograde_solve::{Scores, Silent};
 use retrograde_testkit::some_of;
 
 use super::*;
+use crate::phase::kinds::{is_loss, value_in};
 use crate::run::{Retention, remove_solution, solve_into};
 use crate::solution::open::Solution;
-use crate::testing::{self, Fuse, bytes, config_within, exact_value, game, plain_scores, write_solution};
+use crate::testing::{self, bytes, config_within, exact_value, game, plain_scores, write_solution};
 
 const WINS: Retention = Retention { logs: false, wins: true };
 const LOGS: Retention = Retention { logs: true, wins: false };
@@ -31,47 +31,80 @@ fn file(directory: &Path) -> PathBuf {
     directory.join(DepthFileKind::Wins.file())
 }
 
+/// The positions of a file, up to symmetry, have the outcome and turns of the plain solver. Returns their
+/// numbers by turns, images included.
+fn counts_of_file(game: &PushFight, scores: &Scores, file: &DepthFile) -> BTreeMap<u16, u64> {
+    let mut counts = BTreeMap::new();
+    let visit = |position: Position, turns: u16| {
+        let index = game.index(&position).unwrap();
+        assert_eq!(exact_value(scores, index), value_in(Turns(turns)), "{} {index}", game.name());
+        assert!(!game.wins_now(&position), "{} {index}", game.name());
+        *counts.entry(turns).or_insert(0) += testing::images(game, &position);
+        Ok::<_, TableError>(true)
+    };
+    file.for_each(visit).unwrap();
+    counts
+}
+
 #[test]
-fn wins_give_every_value_without_a_search() {
+fn a_solution_agrees_with_the_plain_solver() {
     let mut stuck = 0;
-    for name in [
-        "pushfight:mini,pushers=2,pawns=1",
-        "pushfight:mini,pushers=1,pawns=2,moves=1",
-        "pushfight:x.board,pushers=2,pawns=2,moves=0",
-        "pushfight:mini,pushers=1,pawns=1,moves=unlimited",
-        "pushfight:x.board,pushers=1,pawns=3",
-        "pushfight:x.board,pushers=2,pawns=2,moves=1",
+    for (name, with_wins) in [
+        ("pushfight:mini,pushers=2,pawns=1", false),
+        ("pushfight:mini,pushers=2,pawns=1", true),
+        ("pushfight:mini,pushers=1,pawns=2,moves=1", false),
+        ("pushfight:mini,pushers=1,pawns=2,moves=1", true),
+        ("pushfight:x.board,pushers=2,pawns=2,moves=0", true),
+        ("pushfight:mini,pushers=1,pawns=1,moves=unlimited", true),
+        ("pushfight:x.board,pushers=1,pawns=3", false),
+        ("pushfight:x.board,pushers=1,pawns=3", true),
+        ("pushfight:x.board,pushers=2,pawns=2,moves=1", true),
     ] {
         let game = game(name);
         let scores = plain_scores(&game);
         let directory = retrograde_testkit::tempdir().unwrap();
-        write_solution(&game, directory.path(), WINS);
+        write_solution(&game, directory.path(), Retention { logs: false, wins: with_wins });
         let solution = open(&game, directory.path());
         let info = solution.info();
         assert!(solution.check(&Silent).unwrap().1.is_empty());
         let base = game.index_count() as u64 - game.prelude();
-        let value = |index| exact_value(&scores, index);
         for index in some_of(3, 0..game.index_count() as u64).map(Index) {
             let Some(position) = game.position(index) else { continue };
-            let known = Some(Knowledge::Exact(value(index)));
-            assert_eq!(solution.value(&game, &position).unwrap(), known, "{name} {index}");
-            let known = known.filter(|_| index.0 >= base || game.is_plausible(&position));
+            let value = exact_value(&scores, index);
+            let exact = Some(Knowledge::Exact(value));
+            // Some of these values take a search.
+            assert_eq!(solution.value(&game, &position).unwrap(), exact, "{name} {index}");
+            let known = match value {
+                _ if index.0 >= base => exact,
+                _ if !game.is_plausible(&position) => None,
+                Value::Loss(_) => exact,
+                _ => {
+                    if with_wins {
+                        exact
+                    } else {
+                        Some(Knowledge::NotLost)
+                    }
+                }
+            };
             assert_eq!(solution.get(&game, &position).unwrap(), known, "{name} {index}");
         }
-        // The file has exactly the expected positions, one image of each.
-        let mut counts = BTreeMap::new();
-        let visit = |position: Position, turns: u16| {
-            let index = game.index(&position).unwrap();
-            assert_eq!(value(index), Value::Win(Turns(turns)), "{name} {index}");
-            assert!(!game.wins_now(&position), "{name} {index}");
-            *counts.entry(turns).or_insert(0) += testing::images(&game, &position);
-            Ok::<_, TableError>(true)
+        // The files have exactly the expected positions, one image of each.
+        let expected = |lost: bool| -> BTreeMap<u16, u64> {
+            let phases = info.phases.iter().filter(|phase| is_loss(Turns(phase.turns)) == lost);
+            let phases = phases.filter(|phase| phase.turns != 1 && !phase.is_empty());
+            phases.map(|phase| (phase.turns, phase.all + phase.starts)).collect()
         };
-        solution.wins().unwrap().for_each(visit).unwrap();
-        stuck += counts.remove(&1).unwrap_or(0);
-        let expected = info.phases.iter().filter(|phase| phase.turns % 2 == 1 && phase.turns > 1);
-        let expected = expected.map(|phase| (phase.turns, phase.all + phase.starts));
-        assert!(counts.into_iter().eq(expected.filter(|(_, count)| *count > 0)), "{name}");
+        assert_eq!(counts_of_file(&game, &scores, solution.losses()), expected(true), "{name}");
+        if let Some(wins) = solution.wins() {
+            let mut counts = counts_of_file(&game, &scores, wins);
+            stuck += counts.remove(&1).unwrap_or(0);
+            assert_eq!(counts, expected(false), "{name}");
+        }
+        let all = info.phases.iter().chain(&info.draws).map(|phase| u128::from(phase.all)).sum();
+        assert_eq!(game.plausible_count(), Some(all), "{name}");
+        let empty = exact_value(&scores, game.index(&game.start()).unwrap());
+        let start = info.start.unwrap();
+        assert_eq!((start.outcome, start.turns), (Some(empty.outcome()), empty.turns()), "{name}");
     }
     assert!(stuck > 100, "{stuck} wins leave the opponent without a push");
 }
@@ -175,35 +208,4 @@ fn wins_of_another_solve_are_rejected() {
     refused("does not begin like a file of wins");
     fs::write(&losses, &wins).unwrap();
     refused("does not begin like a file of losses");
-}
-
-#[test]
-fn damaged_wins_are_detected() {
-    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-    let directory = retrograde_testkit::tempdir().unwrap();
-    write_solution(&game, directory.path(), WINS);
-    testing::assert_damage_is_noticed(&game, directory.path(), DepthFileKind::Wins);
-}
-
-#[test]
-fn an_interrupted_solve_ends_with_wins() {
-    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-    let (whole, parts) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
-    solve(&game, whole.path(), WINS);
-    let mut runs = 0;
-    loop {
-        // Every run does a little more than the one before.
-        let fuse = Fuse::new(30 + 5 * runs);
-        match solve_into(&game, parts.path(), &config_within(&fuse, None), WINS) {
-            Ok(_) => break,
-            Err(SolveError::Stopped) => runs += 1,
-            Err(error) => panic!("{error}"),
-        }
-        assert!(Solution::open(&game, parts.path()).unwrap().is_none());
-    }
-    assert!(runs > 3);
-    for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
-        assert!(bytes(whole.path(), kind) == bytes(parts.path(), kind), "{kind:?}");
-    }
-    assert!(open(&game, parts.path()).check(&Silent).unwrap().1.is_empty());
 }

@@ -4,10 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use parking_lot::Mutex as Lock;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::{Progress, Silent};
-use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_testkit::some_of;
 
 use super::*;
@@ -36,28 +34,6 @@ fn solve(
 ) -> Result<(), SolveError> {
     let config = SolveConfig { parts, ..config(progress) };
     solve_into(game, directory, &config, Retention { logs: false, wins: true }).map(|_| ())
-}
-
-/// Collects notes, and stops after a number of units.
-struct Listener(Fuse, Lock<Vec<String>>);
-
-impl Progress for Listener {
-    fn stage(&self, name: &str, total: u64) {
-        self.0.stage(name, total);
-    }
-    fn advance(&self, units: u64) {
-        self.0.advance(units);
-    }
-    fn note(&self, text: &str) {
-        self.1.lock().push(text.to_owned());
-    }
-    fn stopped(&self) -> bool {
-        self.0.stopped()
-    }
-}
-
-fn listener(units: u64) -> Listener {
-    Listener(Fuse::new(units), Lock::default())
 }
 
 #[test]
@@ -90,11 +66,10 @@ fn damaged_work_files_are_recreated() {
     let (mut noticed, mut runs, mut seed) = (0, 0, 3);
     let directory = retrograde_testkit::tempdir().unwrap();
     loop {
-        let listener = listener(700 + 60 * runs);
-        let result = solve(&game, directory.path(), &listener, 4);
-        noticed += usize::from(
-            listener.1.into_inner().iter().any(|note| WORK.iter().any(|prefix| note.contains(prefix))),
-        );
+        let fuse = Fuse::new(700 + 60 * runs);
+        let result = solve(&game, directory.path(), &fuse, 4);
+        let is_of_work = |note: &String| WORK.iter().any(|prefix| note.contains(prefix));
+        noticed += usize::from(fuse.notes.into_inner().iter().any(is_of_work));
         match result {
             Ok(()) => break,
             Err(SolveError::Stopped) => runs += 1,
@@ -135,35 +110,4 @@ fn parts_share_one_file_of_undecided_positions() {
         sizes.push(work.iter().map(length).sum::<u64>());
     }
     assert_eq!(sizes[0], sizes[1], "parts share their work files");
-}
-
-/// Some calls of the file system fail: once, from then on, or because the disk is full.
-#[test]
-fn after_any_failing_call_the_next_run_writes_the_same_bytes() {
-    let game = game("pushfight:mini,pushers=1,pawns=1");
-    let whole = retrograde_testkit::tempdir().unwrap();
-    solve(&game, whole.path(), &Silent, 1).unwrap();
-    for (fault, first) in [(Fault::Once as fn(u64) -> Fault, 0), (Fault::Forever, 1), (Fault::Full, 2)] {
-        let mut faults = 0;
-        for number in some_of(3, (first..).step_by(41)) {
-            let directory = retrograde_testkit::tempdir().unwrap();
-            let storage = FaultyStorage::new(fault(number));
-            let faulty = SolveConfig { parts: 3, storage: Arc::new(storage.clone()), ..config(&Silent) };
-            let keep = Retention { logs: false, wins: true };
-            let failed = solve_into(&game, directory.path(), &faulty, keep).err();
-            let fired = storage.fired();
-            if failed.is_some() {
-                assert!(fired.is_some(), "{failed:?}");
-                solve(&game, directory.path(), &Silent, 3).unwrap();
-            }
-            for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
-                assert!(bytes(directory.path(), kind) == bytes(whole.path(), kind), "{fired:?}");
-            }
-            if fired.is_none() {
-                break;
-            }
-            faults += 1;
-        }
-        assert!(faults > 3, "{faults} faults");
-    }
 }
