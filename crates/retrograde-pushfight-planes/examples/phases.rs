@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use retrograde_game::{Game, GameSpec, Turns};
 use retrograde_pushfight::PushFight;
-use retrograde_pushfight_planes::{SolveConfig, logged_memory_needed, serial_seconds, solve_logged};
+use retrograde_pushfight_planes::{Estimate, SolveConfig, serial_seconds, solve_logged};
 use retrograde_solve::Silent;
 use retrograde_table::{DiskStorage, MemoryStorage, Storage};
 
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         parts,
         memory: (gigabytes * 1e9) as u64,
     };
-    let planned = logged_memory_needed(&game, parts).ok_or("the board is too large")?;
+    let planned = Estimate::new(&game).ok_or("the board is too large")?.memory(parts);
     println!("{}, {parts} parts, {threads} threads, {:.3} GB planned", game.name(), planned as f64 / 1e9);
     println!(
         "turns        positions  up to symmetry  seconds    cores   serial  read GB written GB  left GB found GB  logs GB memory GB"

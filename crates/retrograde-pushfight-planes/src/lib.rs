@@ -62,8 +62,5 @@ pub use run::{
     solve_into,
 };
 pub use solution::open::Solution;
-pub use solve::estimate::{
-    MAX_PARTS, derived_memory_needed, distributed_memory_needed, logged_memory_needed, parts_needed,
-    readings_needed, relative_effort, relative_size, useful_memory,
-};
+pub use solve::estimate::{Estimate, MAX_PARTS};
 pub use solve::logged::solve_logged;

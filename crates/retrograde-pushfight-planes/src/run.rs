@@ -23,14 +23,13 @@ use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{IMPLAUSIBLE, PROOF, SCORES};
 use crate::layout::by_mover::MoverGroups;
 use crate::layout::numbering::Layout;
-use crate::layout::partition::PusherSetOrder;
 use crate::layout::scope::Scope;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::{PLACEMENTS, Solution};
 use crate::solve::distributed::{DistributedStore, round, to_all};
 use crate::solve::driver::run_phases;
-use crate::solve::estimate::logged_memory_of;
+use crate::solve::estimate::Estimate;
 use crate::solve::logged::solve_logged;
 use crate::solve::steps::replay_log;
 
@@ -279,17 +278,13 @@ pub fn solve_distributed(
     directory: &std::path::Path,
     config: &SolveConfig<'_>,
     retention: Retention,
-    memory: u64,
     processes: &mut dyn Exchange,
 ) -> Result<Option<SolutionInfo>, SolveError> {
     let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
-    let need = logged_memory_of(
-        &layout,
-        &PusherSetOrder::new(&layout).split(processes.threads()),
-        processes.process(),
-    );
-    if need > u128::from(memory) {
-        return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: memory });
+    let estimate = Estimate::new(game).ok_or(SolveError::TooLarge { count: game.position_count() })?;
+    let (need, limit) = (estimate.memory_of_process(processes.threads(), processes.process()), config.memory);
+    if need > u128::from(limit) {
+        return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit });
     }
     let log = log_of(game, directory, &config.storage);
     let mut phases = Vec::new();

@@ -113,8 +113,8 @@ impl PlanesArchive {
 
     /// The bytes of memory for deriving values from others.
     fn derived_memory(&self) -> u64 {
-        let need = planes::derived_memory_needed(&self.game).unwrap_or(u128::MAX);
-        u64::try_from(need).unwrap_or(u64::MAX)
+        let need = planes::Estimate::new(&self.game).map(|estimate| estimate.derived_memory());
+        need.and_then(|need| u64::try_from(need).ok()).unwrap_or(u64::MAX)
     }
 
     /// Whether all values are found together for a sequential reader.

@@ -61,25 +61,26 @@ impl ArchiveSolver for PlanesSolver {
         if !LONG_WORK {
             return None;
         }
-        let parts = planes::parts_needed(&self.game, memory).unwrap_or(planes::MAX_PARTS);
-        let memory = planes::logged_memory_needed(&self.game, parts)?;
+        let estimate = planes::Estimate::new(&self.game)?;
+        let parts = estimate.parts(memory).unwrap_or(planes::MAX_PARTS);
+        let memory = estimate.memory(parts);
         // Bytes of the solution and of logs, and core-seconds, per plausible position are as on the
         // standard board. A solve in parts also stores undecided positions on disk, and reads them in
         // every phase.
         let positions = self.game.plausible_count()? as f64;
-        let stored = positions * planes::relative_size(&self.game) * STORED_BYTES;
+        let stored = positions * estimate.relative_size() * STORED_BYTES;
         let (side, squares) = (self.game.sides()[0], self.game.board().square_count() as u32);
         let arrangements =
             ways(squares, side.pushers) * ways(squares.saturating_sub(side.pushers), side.pawns);
         let blocks = arrangements / self.game.symmetry_count().max(1) as f64 * BLOCK_BYTES;
-        let (mut work, mut seconds) = (0.05, planes::relative_effort(&self.game)?);
+        let (mut work, mut seconds) = (0.05, estimate.relative_effort());
         if parts > 1 {
             work += UNDECIDED_BYTES / self.game.symmetry_count().max(1) as f64;
-            seconds *= 1.0 + READING_EFFORT * planes::readings_needed(&self.game, parts)?;
+            seconds *= 1.0 + READING_EFFORT * estimate.readings(parts);
         }
         Some(ResourceEstimate {
             memory,
-            enough: planes::useful_memory(&self.game).unwrap_or(memory).max(memory),
+            enough: estimate.useful_memory().max(memory),
             disk: (stored * 0.016 + blocks) as u128,
             wins: (stored * 0.017 + blocks) as u128,
             work: (stored * work) as u128,
@@ -91,9 +92,10 @@ impl ArchiveSolver for PlanesSolver {
         if !LONG_WORK {
             return Err(SolveError::TooLarge { count: self.game.position_count() });
         }
-        let Some(parts) = planes::parts_needed(&self.game, job.memory) else {
-            let need = planes::logged_memory_needed(&self.game, planes::MAX_PARTS).unwrap_or(u128::MAX);
-            let need = u64::try_from(need).unwrap_or(u64::MAX);
+        let estimate = planes::Estimate::new(&self.game);
+        let Some(parts) = estimate.as_ref().and_then(|estimate| estimate.parts(job.memory)) else {
+            let need = estimate.map(|estimate| estimate.memory(planes::MAX_PARTS));
+            let need = need.and_then(|need| u64::try_from(need).ok()).unwrap_or(u64::MAX);
             return Err(SolveError::Memory { need, limit: job.memory });
         };
         if job.again {
@@ -127,7 +129,7 @@ impl ArchiveSolver for PlanesSolver {
 
     fn estimate_together(&self, processes: u32) -> Option<(ResourceEstimate, u128)> {
         let alone = self.estimate(u64::MAX)?;
-        let memory = planes::distributed_memory_needed(&self.game, processes as usize)?;
+        let memory = planes::Estimate::new(&self.game)?.memory_together(processes as usize);
         // Each process sends the others those cells of its results that they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
         // Each process finds the legal positions by itself.
@@ -144,7 +146,7 @@ impl ArchiveSolver for PlanesSolver {
             planes::remove_solution(&self.game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, 1);
-        planes::solve_distributed(&self.game, job.directory, &config, keep, job.memory, exchange).map(|_| ())
+        planes::solve_distributed(&self.game, job.directory, &config, keep, exchange).map(|_| ())
     }
 
     fn count_reachable(

@@ -90,7 +90,7 @@ fn solved(
                     let nowhere = Path::new("/nowhere/at/all");
                     let directory = if me == 0 { directory } else { nowhere };
                     let config = config(if me == 0 { progress } else { &Silent }, transport.threads[me]);
-                    solve_distributed(game, directory, &config, KEEP_ALL, u64::MAX, &mut transport)
+                    solve_distributed(game, directory, &config, KEEP_ALL, &mut transport)
                 })
             })
             .collect();
@@ -161,8 +161,8 @@ fn too_little_memory_is_an_error_at_once() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     let mut alone = transport(&[1]);
-    let error =
-        solve_distributed(&game, directory.path(), &config(&Silent, 1), KEEP_ALL, 1 << 20, &mut alone[0]);
+    let config = SolveConfig { memory: 1 << 20, ..config(&Silent, 1) };
+    let error = solve_distributed(&game, directory.path(), &config, KEEP_ALL, &mut alone[0]);
     assert!(matches!(error, Err(SolveError::Memory { .. })), "{error:?}");
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }

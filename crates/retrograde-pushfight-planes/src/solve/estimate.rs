@@ -6,91 +6,17 @@ use retrograde_pushfight::PushFight;
 
 use crate::config::HAS_DISK;
 use crate::layout::numbering::Layout;
-use crate::layout::partition::{Partition, PusherSetOrder};
+use crate::layout::partition::PusherSetOrder;
 use crate::layout::scope::Scope;
 
 /// The most parts into which a board is cut. More would save little memory, because each part still reads
 /// the targets of its pushes.
 pub const MAX_PARTS: usize = if HAS_DISK { 96 } else { 1 };
 
-/// Bytes of memory that [`crate::solve_logged`] takes with `parts` parts; `None` if the board is too
-/// large for it.
-pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
-    Some(MemoryEstimate::of(&Layout::new(game, Scope::PlausibleAndStarts)?).for_parts(parts.max(1)))
-}
-
-/// Bytes of memory that [`crate::solve_distributed`] takes in each of `processes` processes; `None` if
-/// the board is too large for it.
-pub fn distributed_memory_needed(game: &PushFight, processes: usize) -> Option<u128> {
-    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
-    let estimate = MemoryEstimate::of(&layout);
-    Some(estimate.for_share(estimate.largest_share(processes.max(1))))
-}
-
-/// Bytes of memory that [`crate::Solution::count_implausible`], [`crate::Solution::prove`] and
-/// [`crate::Solution::scores`] take, the scores excluded; `None` if the board is too large for them.
-pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
-    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
-    let estimate = MemoryEstimate::of(&layout);
-    // On the standard board 17.6 GB, two fifths more than `whole`.
-    Some(estimate.whole * 7 / 5 + estimate.overhead)
-}
-
-/// Bytes of memory above which [`crate::solve_logged`] gets no faster; `None` if the board is too
-/// large for it.
-pub fn useful_memory(game: &PushFight) -> Option<u128> {
-    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
-    let estimate = MemoryEstimate::of(&layout);
-    // The undecided positions and the push cache, when the cache begins to pay. On the standard
-    // board this returns 13.9 GB, and the solve takes 13.
-    Some(estimate.whole * 21 / 20 + estimate.overhead)
-}
-
-/// The time per position in [`crate::solve_logged`], as a multiple of the time on the standard board:
-/// long rows are not flooded in registers. The phases from 8 to 23 turns took 70 s on `2k3p` and 38 s
-/// on the standard board. `None` if the board is too large for it.
-pub fn relative_effort(game: &PushFight) -> Option<f64> {
-    Some(if is_long(&Layout::new(game, Scope::PlausibleAndStarts)?) { 2.8 } else { 1.0 })
-}
-
-/// The disk space per position, in solutions and logs, as a multiple of the space with three moves. On
-/// `twocolumn` losses, wins and logs are 3.2, 3.0 and 4.5 times as large without moves, and 1.4, 1.1
-/// and 1.5 times with one; logs there take half of what is planned.
-pub fn relative_size(game: &PushFight) -> f64 {
-    match game.moves() {
-        Some(0) => 3.2,
-        Some(1) => 1.4,
-        _ => 1.0,
-    }
-}
-
-/// The number of parts into which a board has to be cut so that [`crate::solve_logged`] fits into
-/// `memory` bytes; `None` if it never does.
-pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
-    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
-    let estimate = MemoryEstimate::of(&layout);
-    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, MAX_PARTS];
-    let fits = |&parts: &usize| parts <= MAX_PARTS && estimate.for_parts(parts) <= u128::from(memory);
-    cuts.into_iter().find(fits)
-}
-
-/// How often a loss phase reads all undecided positions when a board is solved in parts; `None` if the
-/// board is too large.
-pub fn readings_needed(game: &PushFight, parts: usize) -> Option<f64> {
-    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
-    let order = PusherSetOrder::new(&layout);
-    Some(order.split_evenly(parts).chunks_read(&layout, &order))
-}
-
-/// Bytes of memory that a part of a board takes.
-pub(crate) fn logged_memory_of(layout: &Layout, parts: &Partition, number: usize) -> u128 {
-    MemoryEstimate::of(layout).for_share(parts.held_share(layout, number))
-}
-
-/// Whether a row is longer than on the boards whose memory was measured, except for `2k3p`.
-fn is_long(layout: &Layout) -> bool {
-    layout.words > 8
-}
+/// The memory of a part in proportion to its share of the estimate for the whole board.
+const PARTS_SHARE: f64 = 0.8;
+/// The bytes per chunk of the indexes of the work files.
+const INDEX_BYTES: usize = 320;
 
 /// Bytes of memory that threads need in addition to the results of a phase: blocks and transposed cells
 /// for each, and the tables of the board.
@@ -101,13 +27,9 @@ pub(crate) fn scratch_memory(layout: &Layout, threads: usize) -> u64 {
     threads.max(1) as u64 * (blocks + cells) as u64 * row + (16 << 20)
 }
 
-/// The memory of a part in proportion to its share of the estimate for the whole board.
-const PARTS_SHARE: f64 = 0.8;
-/// The bytes per chunk of the indexes of the work files.
-const INDEX_BYTES: usize = 320;
-
-struct MemoryEstimate<'a> {
-    layout: &'a Layout,
+/// An estimate of the memory and time for a board.
+pub struct Estimate {
+    layout: Layout,
     /// The order in which sets are assigned, the same for any number of parts.
     order: OnceCell<PusherSetOrder>,
     /// Bytes for the whole board.
@@ -116,15 +38,17 @@ struct MemoryEstimate<'a> {
     overhead: u128,
 }
 
-impl MemoryEstimate<'_> {
-    fn of(layout: &Layout) -> MemoryEstimate<'_> {
+impl Estimate {
+    /// `None` if the board is too large to be solved.
+    pub fn new(game: &PushFight) -> Option<Estimate> {
+        let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
         // The estimate is a share of a plane that stores every row. On the standard board the undecided
         // positions took a seventh of that, and the results of the last two phases less; the peak was
         // 28 % in all. Longer rows are seldom empty: on `2k3p`, whose rows have 32 words, the peak was
         // 37 %, and on `full` with two pushers, 8 words, 31 %.
         let row = 8 * layout.words as u128;
         let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
-        let overhead = u128::from(scratch_memory(layout, 4));
+        let overhead = u128::from(scratch_memory(&layout, 4));
         let percent = match layout.words {
             0..=4 => 30,
             5..=8 => 34,
@@ -137,11 +61,12 @@ impl MemoryEstimate<'_> {
             Some(1) => percent * 3 / 2,
             _ => percent,
         };
-        MemoryEstimate { layout, order: OnceCell::new(), whole: rows * row * percent / 100, overhead }
+        Some(Estimate { layout, order: OnceCell::new(), whole: rows * row * percent / 100, overhead })
     }
 
-    fn for_parts(&self, parts: usize) -> u128 {
-        if parts == 1 {
+    /// Bytes of memory that [`crate::solve_logged`] takes with `parts` parts.
+    pub fn memory(&self, parts: usize) -> u128 {
+        if parts <= 1 {
             return self.whole + self.overhead;
         }
         // The results of a part are written to disk immediately, and nothing is held twice. The peaks
@@ -154,17 +79,71 @@ impl MemoryEstimate<'_> {
             + self.overhead
     }
 
+    /// Bytes of memory that [`crate::solve_distributed`] takes in each of `processes` processes.
+    pub fn memory_together(&self, processes: usize) -> u128 {
+        self.memory_of_share(self.largest_share(processes.max(1)))
+    }
+
+    /// Bytes of memory that one of several processes takes, which have these numbers of threads.
+    pub(crate) fn memory_of_process(&self, threads: &[u32], process: usize) -> u128 {
+        self.memory_of_share(self.order().split(threads).held_share(&self.layout, process))
+    }
+
+    /// Bytes of memory that [`crate::Solution::count_implausible`], [`crate::Solution::prove`] and
+    /// [`crate::Solution::scores`] take, the scores excluded.
+    pub fn derived_memory(&self) -> u128 {
+        // On the standard board 17.6 GB, two fifths more than `whole`.
+        self.whole * 7 / 5 + self.overhead
+    }
+
+    /// Bytes of memory above which [`crate::solve_logged`] gets no faster.
+    pub fn useful_memory(&self) -> u128 {
+        // The undecided positions and the push cache, when the cache begins to pay. On the standard
+        // board this returns 13.9 GB, and the solve takes 13.
+        self.whole * 21 / 20 + self.overhead
+    }
+
+    /// The time per position in [`crate::solve_logged`], as a multiple of the time on the standard board:
+    /// long rows are not flooded in registers. The phases from 8 to 23 turns took 70 s on `2k3p` and 38 s
+    /// on the standard board.
+    pub fn relative_effort(&self) -> f64 {
+        if self.layout.words > 8 { 2.8 } else { 1.0 }
+    }
+
+    /// The disk space per position, in solutions and logs, as a multiple of the space with three moves. On
+    /// `twocolumn` losses, wins and logs are 3.2, 3.0 and 4.5 times as large without moves, and 1.4, 1.1
+    /// and 1.5 times with one; logs there take half of what is planned.
+    pub fn relative_size(&self) -> f64 {
+        match self.layout.moves {
+            Some(0) => 3.2,
+            Some(1) => 1.4,
+            _ => 1.0,
+        }
+    }
+
+    /// The number of parts into which the board has to be cut so that [`crate::solve_logged`] fits into
+    /// `memory` bytes; `None` if it never does.
+    pub fn parts(&self, memory: u64) -> Option<usize> {
+        let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, MAX_PARTS];
+        cuts.into_iter().find(|&parts| parts <= MAX_PARTS && self.memory(parts) <= u128::from(memory))
+    }
+
+    /// How often a loss phase reads all undecided positions when the board is solved in parts.
+    pub fn readings(&self, parts: usize) -> f64 {
+        self.order().split_evenly(parts).chunks_read(&self.layout, self.order())
+    }
+
     fn order(&self) -> &PusherSetOrder {
-        self.order.get_or_init(|| PusherSetOrder::new(self.layout))
+        self.order.get_or_init(|| PusherSetOrder::new(&self.layout))
     }
 
     /// The largest share of the board that a part holds.
     fn largest_share(&self, parts: usize) -> f64 {
         let cut = self.order().split_evenly(parts);
-        (0..cut.count()).map(|number| cut.held_share(self.layout, number)).fold(0.0, f64::max)
+        (0..cut.count()).map(|number| cut.held_share(&self.layout, number)).fold(0.0, f64::max)
     }
 
-    fn for_share(&self, share: f64) -> u128 {
+    fn memory_of_share(&self, share: f64) -> u128 {
         (self.whole as f64 * share) as u128 + self.overhead
     }
 }
@@ -176,18 +155,17 @@ mod tests {
 
     #[test]
     fn the_full_board_fits_into_24_gb() {
-        let full = game("pushfight:full");
-        let parts = parts_needed(&full, 24_000_000_000).unwrap();
+        let full = Estimate::new(&game("pushfight:full")).unwrap();
+        let parts = full.parts(24_000_000_000).unwrap();
         assert!(parts <= 48, "{parts} parts");
-        assert!(logged_memory_needed(&full, parts).unwrap() <= 24_000_000_000);
-        assert!(logged_memory_needed(&full, 1).unwrap() > 100_000_000_000);
-        let readings = readings_needed(&full, parts).unwrap();
+        assert!(full.memory(parts) <= 24_000_000_000 && full.memory(1) > 100_000_000_000);
+        let readings = full.readings(parts);
         assert!((2.0..12.0).contains(&readings), "{readings} readings");
     }
 
     #[test]
     fn fewer_moves_leave_more_to_store() {
-        let memory = |name: &str| logged_memory_needed(&game(name), 1).unwrap();
+        let memory = |name: &str| Estimate::new(&game(name)).unwrap().memory(1);
         let [none, one, two, three] =
             ["0", "1", "2", "3"].map(|moves| memory(&format!("pushfight:onecolumn,moves={moves}")));
         // The limits are the measured peaks.
@@ -199,11 +177,11 @@ mod tests {
     #[test]
     fn more_parts_take_less_memory_and_more_reading() {
         for name in ["pushfight:standard", "pushfight:onecolumn", "pushfight:full"] {
-            let game = game(name);
+            let estimate = Estimate::new(&game(name)).unwrap();
             let cuts = [2, 8, 24, MAX_PARTS];
-            let memory = cuts.map(|parts| logged_memory_needed(&game, parts).unwrap());
+            let memory = cuts.map(|parts| estimate.memory(parts));
             assert!(memory.is_sorted_by(|more, less| more > less), "{name}: {memory:?}");
-            let readings = cuts.map(|parts| readings_needed(&game, parts).unwrap());
+            let readings = cuts.map(|parts| estimate.readings(parts));
             assert!(readings.is_sorted() && readings[0] >= 2.0, "{name}: {readings:?}");
         }
     }
