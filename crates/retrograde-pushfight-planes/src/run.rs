@@ -15,7 +15,8 @@ use retrograde_table::{RemovedFile, Storage, remove_file, remove_unfinished};
 use crate::config::{HAS_DISK, SolveConfig};
 use crate::derive::placements::placements;
 use crate::derive::recover_log::recover_logs;
-use crate::files::depth::file::{DepthFile, DepthFileKind};
+use crate::files::depth::file::DepthFile;
+use crate::files::depth::kind::DepthFileKind;
 use crate::files::depth::write::{DepthFileInput, write};
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
@@ -30,7 +31,7 @@ use crate::solution::open::{PLACEMENTS, Solution};
 use crate::solve::distributed::{DistributedStore, round, to_all};
 use crate::solve::driver::run_phases;
 use crate::solve::estimate::Estimate;
-use crate::solve::logged::solve_logged;
+use crate::solve::logged::solve_and_write;
 use crate::solve::steps::replay_log;
 
 /// The files that a solve keeps besides losses and placements.
@@ -63,7 +64,7 @@ pub fn solve_into(
         }
         return Ok(info);
     }
-    solve_and_write(game, directory, config, retention)
+    replace_solution(game, directory, config, retention)
 }
 
 /// Solves a board whose solution in a directory is damaged. Undamaged losses and wins are converted
@@ -101,7 +102,7 @@ pub fn repair(
             }
         }
     }
-    let info = solve_and_write(game, directory, config, retention)?;
+    let info = replace_solution(game, directory, config, retention)?;
     // The old time of the solve is better than the time of the phases that were computed now.
     match known.filter(|known| known.seconds > info.seconds) {
         None => Ok(info),
@@ -117,6 +118,12 @@ pub fn has_solution(directory: &Path, storage: &dyn Storage) -> bool {
     storage.open(&directory.join(DepthFileKind::Losses.file())).is_ok()
 }
 
+/// The names of a solution's files. Wins are useless without losses, so they come first.
+fn files() -> [&'static str; 4] {
+    let files = [DepthFileKind::Wins, DepthFileKind::Losses].map(DepthFileKind::file);
+    [files[0], files[1], crate::files::timings::FILE, crate::files::implausible_counts::FILE]
+}
+
 /// Removes the leftovers of a killed run from the directory of a board, whose lock is held: unfinished
 /// files, and work files that cannot be resumed. If the board is `solved`, also removes the logs of the
 /// solve.
@@ -129,13 +136,7 @@ pub fn remove_leftovers(
     storage: &Arc<dyn Storage>,
     solved: bool,
 ) -> Result<Vec<RemovedFile>, SolveError> {
-    let names = [
-        DepthFileKind::Losses.file(),
-        DepthFileKind::Wins.file(),
-        crate::files::timings::FILE,
-        crate::files::implausible_counts::FILE,
-    ];
-    let mut removed = remove_unfinished(&**storage, directory, &names)?;
+    let mut removed = remove_unfinished(&**storage, directory, &files())?;
     removed.extend(remove_unfinished(&**storage, &directory.join(PLACEMENTS), &[])?);
     // A proof is never resumed, and neither is a count that is complete.
     let counted = || {
@@ -173,32 +174,20 @@ pub fn interrupted_work(directory: &Path, storage: &dyn Storage) -> Vec<(PathBuf
 }
 
 /// Solves a board and writes its files, replacing existing ones.
-fn solve_and_write(
+fn replace_solution(
     game: &PushFight,
     directory: &Path,
     config: &SolveConfig<'_>,
     retention: Retention,
 ) -> Result<SolutionInfo, SolveError> {
     let log = log_of(game, directory, &config.storage);
-    let mut tries = 0;
-    loop {
-        let mut phases = Vec::new();
-        solve_logged(game, directory, config, &mut |phase| phases.push(phase))?;
-        match finish(game, directory, config, &log, phases, retention.wins) {
-            // Damaged results are computed again, unless the disk damages them repeatedly.
-            Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
-                config.progress.note(&format!("{error}: it is computed again"));
-                tries += 1;
-            }
-            Err(error) => return Err(error),
-            Ok(info) => {
-                if !retention.logs {
-                    log.remove()?;
-                }
-                return Ok(info);
-            }
-        }
+    let info = solve_and_write(game, directory, config, |phases| {
+        finish(game, directory, config, &log, phases, retention.wins)
+    })?;
+    if !retention.logs {
+        log.remove()?;
     }
+    Ok(info)
 }
 
 /// Removes the logs and the solution of a board.
@@ -212,13 +201,7 @@ pub fn remove_solution(
 ) -> Result<(), SolveError> {
     log_of(game, directory, storage).remove()?;
     clear_derived(directory, &**storage)?;
-    // Wins are useless without losses, so they are removed first.
-    for file in [
-        DepthFileKind::Wins.file(),
-        DepthFileKind::Losses.file(),
-        crate::files::timings::FILE,
-        crate::files::implausible_counts::FILE,
-    ] {
+    for file in files() {
         remove_file(&**storage, &directory.join(file))?;
     }
     Ok(())

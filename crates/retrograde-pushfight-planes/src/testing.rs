@@ -13,7 +13,7 @@ use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::{DiskStorage, Storage};
 
 use crate::config::SolveConfig;
-use crate::files::depth::file::DepthFileKind;
+use crate::files::depth::kind::DepthFileKind;
 use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;

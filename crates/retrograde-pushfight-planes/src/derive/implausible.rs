@@ -11,7 +11,6 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 use retrograde_table::write_sealed;
@@ -19,14 +18,12 @@ use retrograde_table::write_sealed;
 use crate::config::SolveConfig;
 use crate::derive::values::{KnownValues, covers, derive_values};
 use crate::files::implausible_counts::{FILE, ImplausiblePositions};
-use crate::files::log::Log;
+use crate::files::log::{Log, OTHERS};
 use crate::files::log_planes::log_of;
-use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{IMPLAUSIBLE, clear, make};
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
-use crate::layout::superblocks::by_superblock;
-use crate::phase::count::{PhaseCount, count_phase};
+use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
@@ -59,7 +56,7 @@ impl Solution {
         let work = directory.join(IMPLAUSIBLE);
         make(&work, &*config.storage)?;
         let log = self.logs(game, directory, &work, config)?;
-        let own = log_of(game, &work, &config.storage).implausible();
+        let own = log_of(game, &work, &config.storage).sibling(OTHERS);
         let implausible = count(self, game, [&log, &own], config)?;
         write_sealed(&*config.storage, &directory.join(FILE), &implausible)?;
         clear(&work, &*config.storage)?;
@@ -73,20 +70,11 @@ fn count(
     [log, own]: [&Log; 2],
     config: &SolveConfig<'_>,
 ) -> Result<ImplausiblePositions, SolveError> {
-    let (phases, draws) = counting(game, [log, own], config, solution.info())?;
-    Ok(ImplausiblePositions { losses: solution.losses().checksum(), phases, draws })
-}
-
-fn counting(
-    game: &PushFight,
-    [log, own]: [&Log; 2],
-    config: &SolveConfig<'_>,
-    info: &SolutionInfo,
-) -> Result<(Vec<PhaseCount>, PhaseCount), SolveError> {
+    let info = solution.info();
     let mut target = Engine::of_board(game, Scope::Implausible, config.threads)?;
     let mut values = KnownValues::new(game, log, config, info)?;
     let mut phases = Vec::new();
-    let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
+    let [won, draws] = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
         let (plane, count) = run_logged_phase(engine, own, config, id, phase)?;
         if matches!(id, PhaseId::Turns(_)) && covers(info, id) {
             phases.push(PhaseCount { seconds: 0.0, ..count });
@@ -98,10 +86,9 @@ fn counting(
             io::Error::new(io::ErrorKind::InvalidData, "the logs of the solve do not fit together").into()
         );
     }
-    let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(&target.layout, id, by_superblock(numbers));
-    phases.push(numbers(PhaseId::Turns(Turns(1)), rest.won));
+    phases.push(won);
     phases.sort_by_key(|phase| phase.turns);
-    Ok((phases, numbers(PhaseId::Draws, rest.open)))
+    Ok(ImplausiblePositions { losses: solution.losses().checksum(), phases, draws })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use retrograde_game::{Dense, Game, Knowledge, Score, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
 use retrograde_table::{
-    CellWidth, Counts, GameLock, Manifest, StartValue, TableError, TableKind, TableWriter, WriteOptions,
+    CellWidth, Counts, GameLock, Manifest, StartValue, TableKind, TableWriter, WriteOptions,
 };
 
 use crate::files::depth::write::DepthFileInput;
@@ -57,22 +57,19 @@ pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result
         start = game.turns(&position).iter().filter_map(|(_, next)| value(next)).max().unwrap_or(Value::Draw);
         scores[number as usize] = score(start)?;
     }
-    let table = || -> Result<(), TableError> {
-        let manifest = Manifest::new(
-            PLACEMENTS,
-            PushFight::RULES_VERSION,
-            PushFight::INDEX_VERSION,
-            TableKind::Full,
-            CellWidth::Byte,
-            game.start_count(),
-        );
-        let lock = GameLock::acquire_in(&*config.storage, directory, PLACEMENTS)?;
-        let options = WriteOptions { threads: config.threads.max(1), storage: config.storage.clone() };
-        let mut writer = TableWriter::create_with(&lock, manifest, options)?;
-        writer.write_scores(&scores)?;
-        writer.set_counts(Counts::of_scores(&scores));
-        writer.finish().map(|_| ())
-    };
-    table()?;
+    let manifest = Manifest::new(
+        PLACEMENTS,
+        PushFight::RULES_VERSION,
+        PushFight::INDEX_VERSION,
+        TableKind::Full,
+        CellWidth::Byte,
+        game.start_count(),
+    );
+    let lock = GameLock::acquire_in(&*config.storage, directory, PLACEMENTS)?;
+    let options = WriteOptions { threads: config.threads.max(1), storage: config.storage.clone() };
+    let mut writer = TableWriter::create_with(&lock, manifest, options)?;
+    writer.write_scores(&scores)?;
+    writer.set_counts(Counts::of_scores(&scores));
+    writer.finish()?;
     Ok(StartValue { outcome: Some(start.outcome()), turns: start.turns() })
 }

@@ -13,15 +13,16 @@
 
 use std::path::Path;
 
-use retrograde_game::{Game, Turns};
+use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
 use crate::derive::placements::placements;
 use crate::derive::recover_log::unpack_log;
-use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
+use crate::derive::values::{KnownValues, covers, derive_values};
 use crate::files::depth::write::DepthFileInput;
+use crate::files::log::WINS;
 use crate::files::log_planes::{log_of, read_plane};
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{PROOF, clear, make};
@@ -30,7 +31,7 @@ use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::{SuperblockId, by_superblock};
-use crate::phase::count::{PhaseCount, count_phase};
+use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, is_loss};
 use crate::solution::open::Solution;
@@ -93,7 +94,7 @@ fn prove(
     unpack_log(solution.losses(), &log, config)?;
     let wins = match solution.wins() {
         Some(wins) => {
-            let log = log.wins();
+            let log = log.sibling(WINS);
             unpack_log(wins, &log, config)?;
             Some(log)
         }
@@ -103,7 +104,7 @@ fn prove(
     let mut values = KnownValues::new(game, &log, config, info)?;
     let mut proof = Proof::default();
     let mut phases = Vec::new();
-    let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
+    let unlogged = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
         if !covers(info, id) {
             return Ok(run_phase(engine, config.progress, id, phase)?.0);
         }
@@ -136,7 +137,8 @@ fn prove(
     proof.error(crate::layout::sparse::count_positions(&target.undecided, config.threads), || {
         "there are positions from which every turn leads to a win, none of them the slowest".to_owned()
     });
-    compare_counts(layout, info, phases, rest, &mut proof);
+    phases.extend(unlogged);
+    compare_counts(info, &phases, &mut proof);
     if proof.wrong_count == 0
         && let Some(start) = info.start
     {
@@ -201,17 +203,8 @@ fn compare_positions(
 }
 
 /// Compares the counts.
-fn compare_counts(
-    layout: &Layout,
-    info: &SolutionInfo,
-    mut phases: Vec<PhaseCount>,
-    rest: UnloggedCounts,
-    proof: &mut Proof,
-) {
-    let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(layout, id, by_superblock(numbers));
-    phases.push(numbers(PhaseId::Turns(Turns(1)), rest.won));
-    phases.push(numbers(PhaseId::Draws, rest.open));
-    for phase in &phases {
+fn compare_counts(info: &SolutionInfo, phases: &[PhaseCount], proof: &mut Proof) {
+    for phase in phases {
         proof.positions += phase.all + phase.starts;
         let id = phase.id();
         let said = match id {

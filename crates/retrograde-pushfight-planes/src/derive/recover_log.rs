@@ -12,7 +12,8 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
-use crate::files::depth::file::{DepthFile, DepthFileKind};
+use crate::files::depth::file::DepthFile;
+use crate::files::depth::kind::DepthFileKind;
 use crate::files::log::{Log, PhaseLogWriter};
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;

@@ -21,7 +21,8 @@ use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane, subtract_plane};
-use crate::layout::superblocks::SuperblockId;
+use crate::layout::superblocks::{SuperblockId, by_superblock};
+use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, is_loss};
 use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
@@ -67,12 +68,6 @@ pub(crate) fn derive_positions(
     Ok(())
 }
 
-/// The counts of positions won in one turn, and of drawn or undecided positions, by superblock.
-pub(crate) struct UnloggedCounts {
-    pub won: Vec<u64>,
-    pub open: Vec<u64>,
-}
-
 /// The longest loss and the longest win.
 fn longest_loss_and_win(info: &SolutionInfo) -> [Turns; 2] {
     [true, false].map(|lost| {
@@ -98,7 +93,8 @@ pub(crate) fn covers(info: &SolutionInfo, phase: PhaseId) -> bool {
 
 /// Decides all positions within an engine's scope. `run` runs the phases, in this order:
 /// [`Phase::NoPush`]; the wins by turns, with [`PhaseId::WonByNoPush`] for wins in one turn; all losses
-/// together, as [`PhaseId::Draws`]; the losses by turns.
+/// together, as [`PhaseId::Draws`]; the losses by turns. Returns the counts of positions won in one turn, and
+/// of drawn or undecided positions.
 ///
 /// # Errors
 /// The errors of `run`; also if a log cannot be read.
@@ -106,7 +102,7 @@ pub(crate) fn derive_values(
     target: &mut Engine,
     values: &mut KnownValues<'_>,
     run: &mut PhaseRunner<'_>,
-) -> Result<UnloggedCounts, SolveError> {
+) -> Result<[PhaseCount; 2], SolveError> {
     retrograde_solve::memory::return_freed_memory();
     let mut won = find_undecided(target, values.config.progress)?;
     let stuck = run(target, PhaseId::Turns(Turns(0)), Phase::NoPush)?;
@@ -154,7 +150,8 @@ pub(crate) fn derive_values(
         target.remove_decided(&lost);
     }
     open.iter_mut().zip(&beyond).for_each(|(open, beyond)| *open += beyond);
-    Ok(UnloggedCounts { won, open })
+    let counts = |id: PhaseId, counts: Vec<u64>| count_phase(&target.layout, id, by_superblock(counts));
+    Ok([counts(PhaseId::Turns(Turns(1)), won), counts(PhaseId::Draws, open)])
 }
 
 /// Converts a plane to another layout, which has other superblocks.

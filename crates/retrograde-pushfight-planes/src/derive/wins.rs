@@ -1,7 +1,6 @@
 //! Adds the file of wins to a solution that was written without it: from the logs of its solve, or from
 //! its losses (see `recover_log`).
 
-use std::io;
 use std::path::Path;
 
 use retrograde_game::Turns;
@@ -11,13 +10,14 @@ use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
 use crate::derive::recover_log::recover_logs;
-use crate::files::depth::file::{DepthFile, DepthFileKind};
+use crate::files::depth::file::DepthFile;
+use crate::files::depth::kind::DepthFileKind;
 use crate::files::depth::write::{DepthFileInput, write};
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
-use crate::solve::logged::solve_logged;
+use crate::solve::logged::solve_and_write;
 
 /// Adds the wins to a solution without them; `None` if there is no solution with the requested horizon.
 pub(crate) fn add_wins(
@@ -45,17 +45,9 @@ pub(crate) fn add_wins(
     let log = log_of(game, directory, &config.storage);
     let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let input = DepthFileInput { layout: &layout, log: &log, directory, info: &info, config };
-    let mut tries = 0;
-    loop {
-        match write(&input, &[DepthFileKind::Wins]) {
-            // Damaged results are computed again, unless the disk damages them repeatedly.
-            Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
-                tries += 1;
-                solve_logged(game, directory, &config.within(info.horizon.map(Turns)), &mut |_| {})?;
-            }
-            result => return result.map(|()| Some(info)),
-        }
-    }
+    let within = config.within(info.horizon.map(Turns));
+    solve_and_write(game, directory, &within, |_| write(&input, &[DepthFileKind::Wins]))?;
+    Ok(Some(info))
 }
 
 #[cfg(test)]

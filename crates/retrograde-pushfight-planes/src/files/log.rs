@@ -53,11 +53,14 @@ const VERSION: u32 = 1;
 const HEADER: usize = 48;
 const RECORD: usize = 24;
 const END_MARK: SuperblockId = SuperblockId(u32::MAX);
-const PHASE_PREFIX: &str = "phase-";
-const LEFT_PREFIX: &str = "left-";
-const FOUND_PREFIX: &str = "found-";
-const IMPLAUSIBLE_PREFIX: &str = "others-";
-const WINS_PREFIX: &str = "wins-";
+const PHASES: &str = "phase-";
+/// The undecided positions of a solve in parts, and the results of its phases; see [`crate::files::chunks`].
+pub(crate) const LEFT: &str = "left-";
+pub(crate) const FOUND: &str = "found-";
+/// Implausible positions.
+pub(crate) const OTHERS: &str = "others-";
+/// The wins of a file that is being proved.
+pub(crate) const WINS: &str = "wins-";
 const SUFFIX: &str = ".rgl";
 /// The compression level. A log is written once and read once or twice.
 const COMPRESSION_LEVEL: i32 = 1;
@@ -74,7 +77,7 @@ const FOREIGN: &str = " is from another solve";
 pub(crate) struct Log {
     directory: PathBuf,
     /// The prefix of its file names.
-    prefix: String,
+    prefix: &'static str,
     identity: [u8; 28],
     storage: Arc<dyn Storage>,
 }
@@ -107,30 +110,11 @@ impl Log {
         let hash = blake3::hash(identity.as_bytes());
         let mut identity = [0; 28];
         identity.copy_from_slice(&hash.as_bytes()[..28]);
-        Log { directory: directory.to_owned(), prefix: PHASE_PREFIX.to_owned(), identity, storage }
+        Log { directory: directory.to_owned(), prefix: PHASES, identity, storage }
     }
 
-    /// The undecided positions of a solve in parts; see [`crate::files::chunks`].
-    pub(crate) fn left(&self) -> Log {
-        self.sibling(LEFT_PREFIX.to_owned())
-    }
-
-    /// The results of the phases of a solve in parts, in chunks.
-    pub(crate) fn found(&self) -> Log {
-        self.sibling(FOUND_PREFIX.to_owned())
-    }
-
-    /// The logs of implausible positions, in the same format.
-    pub(crate) fn implausible(&self) -> Log {
-        self.sibling(IMPLAUSIBLE_PREFIX.to_owned())
-    }
-
-    /// The logs of wins from a file that is being proved, in the same format.
-    pub(crate) fn wins(&self) -> Log {
-        self.sibling(WINS_PREFIX.to_owned())
-    }
-
-    fn sibling(&self, prefix: String) -> Log {
+    /// Logs of something else in the same directory, with another prefix of their names.
+    pub(crate) fn sibling(&self, prefix: &'static str) -> Log {
         let mut identity = [0; 28];
         let hash = blake3::hash(&[&self.identity, prefix.as_bytes()].concat());
         identity.copy_from_slice(&hash.as_bytes()[..28]);
@@ -151,7 +135,7 @@ impl Log {
         let mut files: Vec<(u32, PathBuf)> = names
             .iter()
             .filter_map(|name| {
-                let stem = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
+                let stem = name.strip_prefix(self.prefix)?.strip_suffix(SUFFIX)?;
                 let (number_of, number) = stem.split_once('-')?;
                 let number = number.parse().ok()?;
                 (number_of.parse() == Ok(phase.number())).then(|| (number, self.directory.join(name)))
@@ -232,15 +216,13 @@ impl Log {
     /// Removes the logs of all phases, and the work files of parts. Returns the removed files.
     pub(crate) fn remove(&self) -> io::Result<Vec<RemovedFile>> {
         self.remove_where(|name| {
-            [PHASE_PREFIX, LEFT_PREFIX, FOUND_PREFIX, IMPLAUSIBLE_PREFIX, WINS_PREFIX]
-                .iter()
-                .any(|prefix| name.starts_with(prefix))
+            [PHASES, LEFT, FOUND, OTHERS, WINS].iter().any(|prefix| name.starts_with(prefix))
         })
     }
 
     /// Removes the work files of a solve in parts.
     pub(crate) fn remove_part_files(&self) -> io::Result<Vec<RemovedFile>> {
-        self.remove_where(|name| name.starts_with(LEFT_PREFIX) || name.starts_with(FOUND_PREFIX))
+        self.remove_where(|name| name.starts_with(LEFT) || name.starts_with(FOUND))
     }
 
     fn remove_where(&self, matches: impl Fn(&str) -> bool) -> io::Result<Vec<RemovedFile>> {
@@ -265,7 +247,7 @@ impl Log {
         let names = self.storage.names(&self.directory);
         let names = names.map_err(|error| self.failed(&self.directory, "read", &error))?;
         let phase = |name: &String| -> Option<PhaseId> {
-            let name = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
+            let name = name.strip_prefix(self.prefix)?.strip_suffix(SUFFIX)?;
             Some(PhaseId::from_number(name.split_once('-')?.0.parse().ok()?))
         };
         let mut phases: Vec<PhaseId> = names.iter().filter_map(phase).collect();

@@ -4,6 +4,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_table::StartValue;
 use serde::{Deserialize, Serialize};
 
+use crate::files::depth::kind::DepthFileKind;
 use crate::phase::count::PhaseCount;
 
 /// The description of a solution.
@@ -32,6 +33,12 @@ pub struct SolutionInfo {
 }
 
 impl SolutionInfo {
+    /// The number of logged positions for a file.
+    pub(crate) fn positions(&self, kind: DepthFileKind) -> u64 {
+        let phases = self.phases.iter().filter(|phase| kind.is_logged(phase.turns));
+        phases.map(|phase| phase.count + phase.starts).sum()
+    }
+
     /// Whether its phases are consecutive and add up to the plausible positions of the game, or to
     /// fewer if there is a horizon.
     pub(crate) fn adds_up(&self, game: &PushFight) -> bool {

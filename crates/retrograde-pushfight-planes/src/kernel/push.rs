@@ -190,9 +190,10 @@ impl<const W: usize> PushFinder<W> {
                     PushGoal::Eject | PushGoal::Any => self.add_allowed_pattern(job, &clear, line),
                     PushGoal::Into(..) if *ejects => {}
                     // SAFETY: the caller's promise.
-                    PushGoal::Into(plane, _) => unsafe {
-                        self.add_reading_pattern::<B>(layout, job, plane, *push, line)
+                    PushGoal::Into(..) if line.other_pushers.is_empty() => unsafe {
+                        self.add_from_records::<B>(layout, job, *push, line)
                     },
+                    PushGoal::Into(plane, _) => self.add_from_plane(layout, job, plane, *push, line),
                 }
             }
             self.patterns = patterns;
@@ -345,27 +346,6 @@ impl<const W: usize> PushFinder<W> {
         }
         for lane in lanes_of(&line.cases) {
             add(&mut self.common, &mut self.by_anchor, job, line.other_pushers, lane, &bits);
-        }
-    }
-
-    /// Adds a pattern that leads into a plane.
-    ///
-    /// # Safety
-    /// The processor has what `B` uses.
-    #[inline(always)]
-    unsafe fn add_reading_pattern<B: Pext>(
-        &mut self,
-        layout: &Layout,
-        job: &PusherSetJob<W>,
-        plane: &[SparseCells],
-        push: Push,
-        line: &PushLine<W>,
-    ) {
-        if line.other_pushers.is_empty() {
-            // SAFETY: the caller's promise.
-            unsafe { self.add_from_records::<B>(layout, job, push, line) }
-        } else {
-            self.add_from_plane(layout, job, plane, push, line);
         }
     }
 

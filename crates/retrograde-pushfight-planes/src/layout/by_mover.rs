@@ -17,6 +17,7 @@ use retrograde_index::Combinations;
 use retrograde_pushfight::{Position, PushFight};
 
 use crate::layout::lanes::LocalLane;
+use crate::layout::location::is_on_halves;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sets::{PackedSquares, compress, expand, index_in};
@@ -227,12 +228,10 @@ impl MoverGroups {
     /// The images of a position before the first push that are also valid before the first push,
     /// without duplicates.
     pub(crate) fn start_images(&self, layout: &Layout, position: &Position) -> Vec<Position> {
-        let [first, second] = layout.board.halves;
         let mut images: Vec<Position> = Vec::new();
         for symmetry in 0..layout.symmetries.count() {
             let image = image(layout, symmetry, position);
-            let halves = [image.own().squares() & !first, image.other().squares() & !second];
-            if halves.iter().all(|outside| outside.is_empty()) && !images.contains(&image) {
+            if is_on_halves(layout, &image) && !images.contains(&image) {
                 images.push(image);
             }
         }
@@ -269,9 +268,7 @@ pub(crate) fn is_covered(layout: &Layout, game: &PushFight, position: &Position)
         return false;
     }
     if position.anchor.is_empty() {
-        let [first, second] = layout.board.halves;
-        let (own, other) = (position.own().squares(), position.other().squares());
-        return (own & !first).is_empty() && (other & !second).is_empty();
+        return is_on_halves(layout, position);
     }
     layout.scope == Scope::All || game.is_plausible(position)
 }

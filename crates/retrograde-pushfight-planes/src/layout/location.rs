@@ -19,12 +19,18 @@ pub(crate) struct Location {
     pub bit: LocalLane,
 }
 
+/// Whether each side's pieces are on its half, as before the first push.
+pub(crate) fn is_on_halves(layout: &Layout, position: &Position) -> bool {
+    let [first, second] = layout.board.halves;
+    let outside = [position.own().squares() & !first, position.other().squares() & !second];
+    outside.iter().all(|outside| outside.is_empty())
+}
+
 /// The location of one of the images of a position; `None` if it is outside the layout's scope.
 pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> Option<Location> {
     let (anchor, symmetry) = if position.anchor.is_empty() {
-        let [first, second] = layout.board.halves;
-        let (own, other) = (position.own().squares(), position.other().squares());
-        if own.is_empty() || other.is_empty() || !(own & !first).is_empty() || !(other & !second).is_empty() {
+        let is_placed = !position.own().squares().is_empty() && !position.other().squares().is_empty();
+        if !is_placed || !is_on_halves(layout, position) {
             return None;
         }
         (layout.board.no_anchor(), 0)

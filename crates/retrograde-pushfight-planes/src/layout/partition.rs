@@ -90,10 +90,10 @@ impl PusherSetOrder {
             neighbours.retain(|&other| other != number);
         }
         // The last set that a search finds is at an end.
-        let mut order = CuthillMcKee::new(&orbits).from(0, &neighbours);
+        let mut order = breadth_first(0, &orbits, &neighbours);
         for _ in 0..2 {
             let end = order.last().copied().unwrap_or(0);
-            order = CuthillMcKee::new(&orbits).from(end, &neighbours);
+            order = breadth_first(end, &orbits, &neighbours);
         }
         let order = order.into_iter().map(|orbit| (orbit, weights[orbit])).collect();
         let group_count = (layout.cells.len() / CELLS_PER_GROUP).clamp(*GROUPS.start(), *GROUPS.end());
@@ -253,40 +253,26 @@ impl CellGroups {
     }
 }
 
-/// A breadth-first search that visits neighbours with few neighbours first.
-struct CuthillMcKee<'a> {
-    orbits: &'a [usize],
-    found: Vec<bool>,
-    order: Vec<usize>,
-}
-
-impl CuthillMcKee<'_> {
-    fn new(orbits: &[usize]) -> CuthillMcKee<'_> {
-        CuthillMcKee { orbits, found: vec![false; orbits.len()], order: Vec::new() }
-    }
-
-    fn from(mut self, first: usize, neighbours: &[Vec<usize>]) -> Vec<usize> {
-        let mut done = 0;
-        // The board may be disconnected.
-        let firsts: Vec<usize> = std::iter::once(first).chain(self.orbits.iter().copied()).collect();
-        for first in firsts {
-            if std::mem::replace(&mut self.found[first], true) {
-                continue;
-            }
-            self.order.push(first);
-            while let Some(&next) = self.order.get(done) {
-                done += 1;
-                let mut new: Vec<usize> =
-                    neighbours[next].iter().copied().filter(|&other| !self.found[other]).collect();
-                new.sort_by_key(|&other| neighbours[other].len());
-                for other in new {
-                    self.found[other] = true;
-                    self.order.push(other);
-                }
-            }
+/// Finds orbits by a breadth-first search that visits neighbours with few neighbours first, as Cuthill and
+/// McKee do.
+fn breadth_first(first: usize, orbits: &[usize], neighbours: &[Vec<usize>]) -> Vec<usize> {
+    let (mut found, mut order, mut done) = (vec![false; orbits.len()], Vec::new(), 0);
+    // The board may be disconnected.
+    for first in std::iter::once(first).chain(orbits.iter().copied()) {
+        if std::mem::replace(&mut found[first], true) {
+            continue;
         }
-        self.order
+        order.push(first);
+        while let Some(&next) = order.get(done) {
+            done += 1;
+            let mut new: Vec<usize> =
+                neighbours[next].iter().copied().filter(|&other| !found[other]).collect();
+            new.sort_by_key(|&other| neighbours[other].len());
+            new.iter().for_each(|&other| found[other] = true);
+            order.extend(new);
+        }
     }
+    order
 }
 
 impl BoardPart {

@@ -48,7 +48,9 @@ impl PhaseId {
     /// The name of the phase in progress messages.
     pub(crate) fn title(self) -> String {
         match self {
-            PhaseId::Turns(turns) => phase_name(turns),
+            PhaseId::Turns(turns) => {
+                format!("{} in {turns} turns", if is_loss(turns) { "lost" } else { "won" })
+            }
             PhaseId::WonByNoPush => "won by leaving no push".to_owned(),
             PhaseId::Draws => "what is not drawn".to_owned(),
         }
@@ -75,12 +77,6 @@ pub(crate) enum Phase<'a> {
     Losses(&'a [SparseCells], Option<&'a [SparseCells]>),
     /// Finds the undecided positions with a turn into a plane, the newest losses.
     Wins(&'a [SparseCells]),
-}
-
-/// The name of a phase in progress messages.
-pub(crate) fn phase_name(turns: Turns) -> String {
-    let how = if is_loss(turns) { "lost" } else { "won" };
-    format!("{how} in {turns} turns")
 }
 
 /// Whether the positions that end in this number of turns are lost; otherwise they are won.

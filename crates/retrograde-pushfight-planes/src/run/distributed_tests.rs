@@ -70,7 +70,7 @@ fn config(progress: &dyn Progress, threads: u32) -> SolveConfig<'_> {
 }
 
 fn losses(directory: &Path) -> Vec<u8> {
-    testing::bytes(directory, crate::files::depth::file::DepthFileKind::Losses)
+    testing::bytes(directory, crate::files::depth::kind::DepthFileKind::Losses)
 }
 
 /// Solves with the given number of threads in each process; process 0 reports progress.

@@ -10,7 +10,8 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
 
-use crate::files::depth::file::{DepthFile, DepthFileKind};
+use crate::files::depth::file::DepthFile;
+use crate::files::depth::kind::DepthFileKind;
 use crate::files::implausible_counts::ImplausiblePositions;
 use crate::files::solution_info::SolutionInfo;
 

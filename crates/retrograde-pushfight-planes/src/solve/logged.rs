@@ -3,6 +3,7 @@
 //! A complete log is only replayed. Otherwise the board is solved as a whole or in parts, which write
 //! the same logs.
 
+use std::io;
 use std::path::Path;
 
 use retrograde_pushfight::PushFight;
@@ -45,6 +46,31 @@ pub fn solve_logged(
         run_phases(&mut PartitionedStore::new(engine, &log, config), config.horizon, on_phase)
     } else {
         run_phases(&mut InMemoryStore::new(engine, &log, config), config.horizon, on_phase)
+    }
+}
+
+/// Solves a board, and passes its phases to `write`. If that finds damaged results, they are computed again,
+/// unless the disk damages them repeatedly.
+///
+/// # Errors
+/// The errors of [`solve_logged`] and of `write`.
+pub(crate) fn solve_and_write<T>(
+    game: &PushFight,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    mut write: impl FnMut(Vec<PhaseCount>) -> Result<T, SolveError>,
+) -> Result<T, SolveError> {
+    let mut tries = 0;
+    loop {
+        let mut phases = Vec::new();
+        solve_logged(game, directory, config, &mut |phase| phases.push(phase))?;
+        match write(phases) {
+            Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
+                config.progress.note(&format!("{error}: it is computed again"));
+                tries += 1;
+            }
+            result => return result,
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
 use crate::files::chunks::{ChunkFile, add_chunks};
-use crate::files::log::{Log, PhaseLog, PhaseLogWriter, damaged};
+use crate::files::log::{FOUND, LEFT, Log, PhaseLog, PhaseLogWriter, damaged};
 use crate::files::log_planes::read_plane;
 use crate::layout::partition::{BoardPart, CellGroups, PusherSetOrder};
 use crate::layout::sparse::SparseCells;
@@ -25,7 +25,7 @@ use crate::layout::superblocks::SuperblockId;
 use crate::parallel::try_for_each;
 use crate::phase::count::{PhaseCount, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Phase, PhaseId, is_loss, phase_name};
+use crate::phase::kinds::{Phase, PhaseId, is_loss};
 use crate::solve::driver::PhaseStore;
 use crate::solve::steps::{count_log, has_no_push_wins};
 use crate::solve::window::{ChunkSource, Held, Window};
@@ -80,8 +80,8 @@ impl<'a> PartitionedStore<'a> {
             groups,
             parts,
             log,
-            left: log.left(),
-            found: log.found(),
+            left: log.sibling(LEFT),
+            found: log.sibling(FOUND),
             config,
             base: None,
             results: BTreeMap::new(),
@@ -150,7 +150,8 @@ impl<'a> PartitionedStore<'a> {
             return self.count_won_in_1(&done, writer);
         }
         for number in self.parts_with_work(&done) {
-            let name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
+            let name =
+                format!("{}, part {} of {}", PhaseId::Turns(turns).title(), number + 1, self.parts.len());
             self.find_in_part(turns, number, &logged.stage(&name), &done, writer)?;
         }
         Ok(())
@@ -293,7 +294,7 @@ impl<'a> PartitionedStore<'a> {
         let found = self.found.clone();
         self.complete(&found, turns, |store, writer, done| {
             let logged = store.log.open(turns)?;
-            let name = format!("{}: for the parts", phase_name(turns));
+            let name = format!("{}: for the parts", PhaseId::Turns(turns).title());
             store.for_each_superblock(&name, done, |superblock| {
                 let cells = logged.read(superblock, store.engine.layout.cell_shape())?;
                 store.add_chunks(writer, superblock, logged.positions(superblock), &cells)

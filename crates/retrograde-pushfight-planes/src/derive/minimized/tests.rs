@@ -5,7 +5,7 @@ use retrograde_solve::Silent;
 use retrograde_testkit::some_of;
 
 use super::*;
-use crate::files::depth::file::DepthFileKind;
+use crate::files::depth::kind::DepthFileKind;
 use crate::run::{Retention, solve_into};
 use crate::testing::{config, config_within, game, write_solution};
 

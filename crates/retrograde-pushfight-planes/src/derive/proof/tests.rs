@@ -12,7 +12,7 @@ use crate::layout::lanes::LocalLane;
 use crate::layout::sets::lanes_of;
 use crate::layout::sparse::{Plane, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
-use crate::phase::count::PhaseCount;
+use crate::phase::count::{PhaseCount, count_phase};
 use crate::run::{Retention, finish, solve_into};
 use crate::solve::logged::solve_logged;
 use crate::testing::{self, Fuse, config, config_within, game, write_solution};

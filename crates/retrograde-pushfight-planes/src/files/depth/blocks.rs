@@ -10,7 +10,6 @@ use retrograde_table::{FilePart, FrameReader, TableError, read_up_to};
 use crate::files::depth::cache::BlockCache;
 use crate::files::depth::file::DepthFile;
 use crate::files::depth::mover_block::{BlockShape, MoverBlock};
-use crate::files::depth::ranges::merged;
 use crate::layout::by_mover::{MoverGroups, MoverLocation};
 use crate::layout::lanes::LocalLane;
 use crate::layout::sets::{bits_of, expand};
@@ -216,7 +215,7 @@ impl DepthFile {
             let (at, _) = self.index.pages[group];
             at..at + self.page_bytes()
         };
-        self.prepare(&merged(groups.iter().map(page)))
+        self.prepare(&groups.iter().map(page).collect::<Vec<_>>())
     }
 
     fn prepare(&self, ranges: &[std::ops::Range<u64>]) -> Result<(), TableError> {
@@ -234,9 +233,10 @@ impl DepthFile {
         let mut ranges = Vec::with_capacity(blocks.len());
         for of_group in blocks.chunk_by(|one, other| one.0 == other.0) {
             let page = self.page(of_group[0].0)?;
-            ranges.extend(of_group.iter().map(|&(_, at)| page.starts[at]..page.starts[at + 1]));
+            let of_group = of_group.iter().map(|&(_, at)| page.starts[at]..page.starts[at + 1]);
+            ranges.extend(of_group.filter(|range| !range.is_empty()));
         }
-        self.prepare(&merged(ranges))
+        self.prepare(&ranges)
     }
 
     /// The turns of the position at a location; `None` if it is not in the file.

@@ -10,7 +10,7 @@
 //! them: by its pushers (a *group*) and its pawns (a *configuration*), both up to symmetry. The turns
 //! of a position change few pieces of the opponent, who is to move after them. So the values of all
 //! successors are in about ten blocks, and a remote file is read in few places. Header and footer are
-//! in the [`FrameFormat`] with the letter P, or V for wins. The description is JSON, see
+//! in the [`retrograde_table::FrameFormat`] with the letter P, or V for wins. The description is JSON, see
 //! [`SolutionInfo`]. All numbers are little-endian; a *number* has 7 bits a byte, lowest first, and the
 //! highest bit of all bytes but the last is set.
 //!
@@ -48,65 +48,14 @@ use std::sync::Arc;
 use retrograde_game::Game;
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{FilePart, FrameFormat, Source, Storage, TableError, VersionKind};
+use retrograde_table::{FilePart, Source, Storage, TableError, VersionKind};
 
 use crate::files::depth::blocks::BlockIndex;
+use crate::files::depth::kind::DepthFileKind;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::by_mover::{MoverGroups, MoverLocation};
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
-
-/// The version of the format.
-const VERSION: u32 = 2;
-
-/// The outcome of the positions in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum DepthFileKind {
-    /// The lost ones.
-    Losses,
-    /// The won ones, except for wins by ejecting a piece at once.
-    Wins,
-}
-
-impl DepthFileKind {
-    /// The name of the file.
-    pub(crate) fn file(self) -> &'static str {
-        match self {
-            DepthFileKind::Losses => "losses.rgp",
-            DepthFileKind::Wins => "wins.rgp",
-        }
-    }
-
-    /// The kind in messages.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            DepthFileKind::Losses => "losses",
-            DepthFileKind::Wins => "wins",
-        }
-    }
-
-    pub(crate) fn frame(self) -> FrameFormat {
-        let letter = match self {
-            DepthFileKind::Losses => b'P',
-            DepthFileKind::Wins => b'V',
-        };
-        FrameFormat { letter, version: VERSION }
-    }
-
-    /// Whether the log of the phase of `turns` turns has positions for the file. The log of wins in 1
-    /// only has counts.
-    pub(crate) fn is_logged(self, turns: u16) -> bool {
-        match self {
-            DepthFileKind::Losses => turns.is_multiple_of(2),
-            DepthFileKind::Wins => !turns.is_multiple_of(2) && turns > 1,
-        }
-    }
-
-    /// The turns, from half of them rounded down.
-    pub(super) fn turns(self, half: u8) -> u16 {
-        2 * u16::from(half) + u16::from(self == DepthFileKind::Wins)
-    }
-}
 
 /// A file, open for probing.
 pub struct DepthFile {

@@ -16,15 +16,17 @@ use retrograde_table::compression::Compressor;
 use retrograde_table::{Sink, write_all};
 
 use crate::config::SolveConfig;
-use crate::files::depth::file::DepthFileKind;
+use crate::files::depth::kind::DepthFileKind;
 use crate::files::depth::mover_block::{BlockShape, Entry, encode};
 use crate::files::depth::solver_cells::SolverCells;
+use crate::files::log::PhaseLog;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::by_mover::{ConfigurationPlace, MoverGroups};
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::sets::{PackedSquares, compress, expand, index_in};
 use crate::layout::superblocks::SuperblockId;
+use crate::parallel::try_for_each;
 
 /// The level of compression.
 const LEVEL: i32 = 6;
@@ -41,10 +43,6 @@ pub(super) fn window_bytes(config: &SolveConfig<'_>) -> u64 {
     (config.memory / SHARE).clamp(SMALLEST_WINDOW, LARGEST_WINDOW)
 }
 
-/// Returns the wanted cells of a superblock.
-pub(super) type CellsOf<'a> =
-    dyn Fn(SuperblockId, &dyn Fn(usize) -> bool) -> io::Result<SolverCells> + Sync + 'a;
-
 /// A depth file about to be written.
 pub(super) struct MoverOrderWriter<'a> {
     pub layout: &'a Layout,
@@ -53,9 +51,8 @@ pub(super) struct MoverOrderWriter<'a> {
     pub config: &'a SolveConfig<'a>,
     /// The maximum size of a window in bytes; it has at least one group.
     pub window: u64,
-    /// The approximate number of positions.
-    pub positions: u64,
-    pub cells: &'a CellsOf<'a>,
+    /// The logs of its phases, each with half of the turns.
+    pub phases: Vec<(u8, PhaseLog)>,
 }
 
 /// The blocks and the page of a group.
@@ -106,7 +103,7 @@ impl MoverOrderWriter<'_> {
     /// these groups.
     fn fill(&self, groups: &MoverGroups, from: usize) -> Result<(Vec<SolverCells>, usize), SolveError> {
         let most = self.window;
-        let of_group = self.positions * POSITION_BYTES / groups.len() as u64 + 1;
+        let of_group = self.info.positions(self.kind) * POSITION_BYTES / groups.len() as u64 + 1;
         let guess = usize::try_from(most / of_group).unwrap_or(usize::MAX).max(1);
         let window = Window {
             from,
@@ -117,10 +114,10 @@ impl MoverOrderWriter<'_> {
         };
         let superblocks = self.layout.superblocks.len();
         self.config.progress.stage(&format!("arranging the {}", self.kind.name()), superblocks as u64);
-        let make = |number: usize| self.fill_superblock(groups, &window, SuperblockId::new(number));
-        if !in_order(superblocks, self.config.threads, self.config.progress, &make, &mut |()| Ok(()))? {
-            return Err(SolveError::Stopped);
-        }
+        let all = self.layout.superblocks.ids().collect();
+        try_for_each(self.config.threads, all, self.config.progress, |superblock| {
+            Ok(self.fill_superblock(groups, &window, superblock)?)
+        })?;
         let cells = window.cells.into_iter().map(Mutex::into_inner).collect();
         Ok((cells, window.to.into_inner()))
     }
@@ -134,7 +131,12 @@ impl MoverOrderWriter<'_> {
         let layout = self.layout;
         let own: Vec<usize> = layout.groups_of_cells(groups, superblock);
         let range = window.from..window.to.load(Ordering::Relaxed);
-        let cells = (self.cells)(superblock, &|cell| range.contains(&own[cell]))?;
+        let mut planes = Vec::with_capacity(self.phases.len());
+        for (half, found) in &self.phases {
+            planes.push((*half, found.read(superblock, layout.cell_shape())?));
+        }
+        let wanted = (0..layout.cells.len()).filter(|&cell| range.contains(&own[cell]));
+        let cells = SolverCells::new(layout.words, &planes, wanted);
         window.bytes.fetch_add(cells.len() as u64, Ordering::Relaxed);
         *window.cells[superblock].lock() = cells;
         window.shrink(layout, groups);

@@ -16,6 +16,7 @@ use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFile;
 use crate::layout::by_mover::image;
 use crate::layout::lanes::LocalLane;
+use crate::layout::location::{image_location, is_on_halves};
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
@@ -129,9 +130,9 @@ impl Window<'_> {
         let count = layout.superblocks.len();
         // Growing lists take up to twice their contents.
         let most = memory.max(SMALLEST_WINDOW) / 16;
-        let phases = file.info().phases.iter().filter(|phase| kind.is_logged(phase.turns));
-        let all: u64 = phases.map(|phase| phase.count + phase.starts).sum();
-        let guess = usize::try_from(most / (all / count.max(1) as u64 + 1)).unwrap_or(usize::MAX).max(1);
+        let guess = usize::try_from(most / (file.info().positions(kind) / count.max(1) as u64 + 1))
+            .unwrap_or(usize::MAX)
+            .max(1);
         let to = count.min(from.saturating_add(guess));
         Window {
             order,
@@ -175,25 +176,15 @@ impl Window<'_> {
             None => layout.board.no_anchor(),
             Some(anchor) => layout.symmetries.square_image(symmetry, anchor),
         };
-        let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(position.other_pushers));
-        let Some(superblock) = layout.superblock_of(opponent, anchor) else { return };
-        let place = self.order.places[superblock.index()];
+        let Some(location) = image_location(layout, symmetry, anchor, position) else { return };
+        let place = self.order.places[location.superblock.index()];
         let Some(at) = place.checked_sub(self.from) else { return };
-        if place >= self.to.load(Ordering::Relaxed) {
+        if place >= self.to.load(Ordering::Relaxed)
+            || position.anchor.is_empty() && !is_on_halves(layout, &image(layout, symmetry, position))
+        {
             return;
         }
-        let image = image(layout, symmetry, position);
-        if image.anchor.is_empty() {
-            let [first, second] = layout.board.halves;
-            let outside = [image.own().squares() & !first, image.other().squares() & !second];
-            if outside.iter().any(|outside| !outside.is_empty()) {
-                return;
-            }
-        }
-        let locals = layout.locals(opponent);
-        let cell = layout.cell(image.other_pushers, image.own_pushers);
-        let [row, bit] = [image.other_pawns, image.own_pawns].map(|pawns| locals[layout.lane(pawns)]);
-        found.push((at, packed(cell, row, bit, half)));
+        found.push((at, packed(location.cell, location.row, location.bit, half)));
     }
 
     /// Stores what was found. Drops the last superblocks of the window while it is too large.

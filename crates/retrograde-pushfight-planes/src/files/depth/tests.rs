@@ -12,7 +12,7 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Silent;
 use retrograde_table::{DiskStorage, Source, Storage};
 
-use crate::files::depth::file::DepthFileKind;
+use crate::files::depth::kind::DepthFileKind;
 use crate::files::depth::write::{DepthFileInput, unfinished, write_one};
 use crate::files::log_planes::log_of;
 use crate::layout::numbering::Layout;

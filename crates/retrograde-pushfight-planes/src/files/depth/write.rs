@@ -7,13 +7,11 @@ use retrograde_solve::SolveError;
 use retrograde_table::{Storage, TableError};
 
 use crate::config::SolveConfig;
-use crate::files::depth::file::DepthFileKind;
+use crate::files::depth::kind::DepthFileKind;
 use crate::files::depth::mover_order::{MoverOrderWriter, window_bytes};
-use crate::files::depth::solver_cells::SolverCells;
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
-use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
 /// The inputs and the destination of a solution's files.
@@ -84,18 +82,7 @@ pub(super) fn write_one(
         let half = u8::try_from(phase.turns / 2).map_err(|_| SolveError::TooDeep)?;
         phases.push((half, log.open(phase.id())?));
     }
-    let cells = |superblock: SuperblockId, wanted: &dyn Fn(usize) -> bool| -> io::Result<_> {
-        let mut planes = Vec::new();
-        for (half, found) in &phases {
-            planes.push((*half, found.read(superblock, layout.cell_shape())?));
-        }
-        let wanted = (0..layout.cells.len()).filter(|&cell| wanted(cell));
-        Ok(SolverCells::new(layout.words, &planes, wanted))
-    };
-    let phases = info.phases.iter().filter(|phase| kind.is_logged(phase.turns));
-    let positions = phases.map(|phase| phase.count + phase.starts).sum();
-    let turning = MoverOrderWriter { layout, kind, info, config, window, positions, cells: &cells };
     let mut sink = config.storage.create(&unfinished(input.directory, kind))?;
-    turning.write(&mut *sink)?;
+    MoverOrderWriter { layout, kind, info, config, window, phases }.write(&mut *sink)?;
     Ok(sink.sync()?)
 }

@@ -9,7 +9,7 @@ use retrograde_solve::{Progress, Silent};
 use retrograde_testkit::some_of;
 
 use super::*;
-use crate::files::depth::file::DepthFileKind;
+use crate::files::depth::kind::DepthFileKind;
 use crate::run::{Retention, solve_into};
 use crate::testing::{Fuse, bytes, config, game, write_solution};
 

@@ -7,7 +7,7 @@ use retrograde_solve::Silent;
 
 use super::*;
 use crate::files::chunks::add_chunks;
-use crate::files::log::Log;
+use crate::files::log::{FOUND, LEFT, Log};
 use crate::files::log_planes::log_of;
 use crate::layout::lanes::LocalLane;
 use crate::layout::partition::PusherSetOrder;
@@ -63,10 +63,10 @@ fn a_window_has_the_cells_of_a_part() {
         file
     };
     let whole = random_plane(&layout, 3, &mut seed);
-    let base = write(&log.left(), 0, &whole);
+    let base = write(&log.sibling(LEFT), 0, &whole);
     let decided: [Plane; 2] = [random_plane(&layout, 4, &mut seed), random_plane(&layout, 9, &mut seed)];
     let found: Vec<ChunkFile> =
-        (2_u16..).zip(&decided).map(|(turns, plane)| write(&log.found(), turns, plane)).collect();
+        (2_u16..).zip(&decided).map(|(turns, plane)| write(&log.sibling(FOUND), turns, plane)).collect();
     let removed: Vec<&ChunkFile> = found.iter().collect();
     let source = ChunkSource { layout: &layout, groups: &groups, base: &base, removed: &removed };
     let mut left = whole;
@@ -108,7 +108,7 @@ fn a_damaged_chunk_is_an_error_and_empties_the_window() {
     let order = PusherSetOrder::new(&layout);
     let groups = CellGroups::new(&layout, &order);
     let directory = retrograde_testkit::tempdir().unwrap();
-    let log = log_of(&game, directory.path(), &config(&Silent).storage).left();
+    let log = log_of(&game, directory.path(), &config(&Silent).storage).sibling(LEFT);
     let open = || ChunkFile::open(&log, Turns(0), &layout, &groups, &Silent).unwrap();
     let plane = random_plane(&layout, 2, &mut 9);
     let writer = log.write(Turns(0)).unwrap();
