@@ -85,7 +85,7 @@ pub fn repair(
     let is_complete = |file: &DepthFile| file.check(config.progress).is_ok_and(|(_, wrong)| wrong.is_empty());
     let losses = DepthFile::open(DepthFileKind::Losses, game, directory, storage).ok().flatten();
     let asked = config.horizon.map(|horizon| horizon.0);
-    let losses = losses.filter(|losses| losses.info().horizon == asked && is_complete(losses));
+    let losses = losses.filter(|losses| losses.info.horizon == asked && is_complete(losses));
     let mut known = None;
     if let Some(losses) = &losses {
         let wins = losses.wins(game, directory, storage).ok().flatten().filter(is_complete);
@@ -96,7 +96,7 @@ pub fn repair(
             }
             Err(error) => return Err(error),
             Ok(()) => {
-                let mut info = losses.info().clone();
+                let mut info = losses.info.clone();
                 crate::files::timings::read(directory, storage, &mut info, &mut Vec::new());
                 known = Some(info);
             }

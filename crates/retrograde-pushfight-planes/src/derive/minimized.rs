@@ -101,7 +101,7 @@ fn write_windows(
     room: &Room,
     on_values: &mut OnValues<'_>,
 ) -> Result<(), SolveError> {
-    let expected = room.numbers(open_share(files[0].info()));
+    let expected = room.numbers(open_share(&files[0].info));
     let (mut window, mut piece) = (Window::default(), Vec::new());
     let mut from = request.numbers.start;
     while from < request.numbers.end {
@@ -177,7 +177,7 @@ impl Request<'_> {
     fn fill(&self, file: &DepthFile, window: &Window) -> Result<(), SolveError> {
         let Request { game, numbering, config, .. } = self;
         let anchors = self.anchors(window);
-        config.progress.stage(&format!("reading the {}", file.kind().name()), file.group_count() as u64);
+        config.progress.stage(&format!("reading the {}", file.kind.name()), file.group_count() as u64);
         let unexpected = || SolveError::from(file.unexpected_position());
         let act = |group: usize| {
             // A group of the standard board has millions of positions: few are kept.

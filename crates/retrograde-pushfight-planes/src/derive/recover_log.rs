@@ -72,7 +72,7 @@ pub(crate) fn recover_logs(
     for file in [Some(losses), wins].into_iter().flatten() {
         unpack_log(file, &log, config)?;
     }
-    let info = losses.info();
+    let info = &losses.info;
     let mut phases = info.phases.iter();
     let mut right = true;
     solve_logged(game, directory, &config.within(info.horizon.map(Turns)), &mut |found| {
@@ -90,9 +90,9 @@ pub(crate) fn recover_logs(
 /// If a file is damaged, or has positions of a phase that does not exist; if the work is stopped, or a
 /// log cannot be written.
 pub(crate) fn unpack_log(file: &DepthFile, log: &Log, config: &SolveConfig<'_>) -> Result<(), SolveError> {
-    let kind = file.kind();
+    let kind = file.kind;
     let mut all: Vec<PhaseId> =
-        file.info().phases.iter().filter(|phase| kind.is_logged(phase.turns)).map(PhaseCount::id).collect();
+        file.info.phases.iter().filter(|phase| kind.is_logged(phase.turns)).map(PhaseCount::id).collect();
     if kind == DepthFileKind::Wins {
         all.push(PhaseId::WonByNoPush);
     }

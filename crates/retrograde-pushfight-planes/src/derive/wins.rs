@@ -32,7 +32,7 @@ pub(crate) fn add_wins(
         Ok(None) | Err(TableError::Damaged { .. } | TableError::WrongVersion { .. }) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    let mut info = losses.info().clone();
+    let mut info = losses.info.clone();
     crate::files::timings::read(directory, storage, &mut info, &mut Vec::new());
     let reached = info.horizon.map(Turns);
     if reached.is_some_and(|reached| config.horizon.is_none_or(|asked| asked > reached)) {

@@ -29,8 +29,8 @@ const PREFETCH_DISTANCE: usize = 6;
 pub(crate) struct PushRetraction {
     displacements: Vec<Displacement>,
     sources: Vec<Source>,
-    /// For the set after a displacement: the squares of anchors, and where these came from.
-    steps: Vec<Step>,
+    /// For the set after a displacement: the squares of anchors, and where these came from, one step behind.
+    steps: Vec<(Square, Square)>,
 }
 
 /// Pushers that stand on `before` and go to `after` in a push.
@@ -42,14 +42,6 @@ struct Displacement {
     opponent: Squares,
     /// The direction of the push; `None` for any direction, if no opposing pusher is displaced.
     direction: Option<usize>,
-}
-
-/// The last pusher's step: from a square behind the anchor's.
-#[derive(Clone, Copy)]
-struct Step {
-    displacement: usize,
-    anchor: Square,
-    from: Square,
 }
 
 /// A cell to read: of all positions in it the side with these pushers has just pushed.
@@ -153,7 +145,7 @@ impl PushRetraction {
                 if let Some(from) = behind.filter(|&from| open.contains(from))
                     && displacement.is_ahead_of(layout, anchor, direction)
                 {
-                    self.steps.push(Step { displacement: number, anchor, from });
+                    self.steps.push((anchor, from));
                 }
             }
             if self.steps.is_empty() {
@@ -166,23 +158,22 @@ impl PushRetraction {
             let pushers = Squares(unsafe { B::deposit(packed.0, open.0) });
             debug_assert_eq!(pushers, expand(packed, open));
             let mut own = None;
-            let mut add = |anchor: Square, displacement: usize| {
+            let mut add = |anchor: Square| {
                 let own = *own.get_or_insert_with(|| layout.pushers(pushers));
                 if let Some(location) = CellLocation::new(layout, own, anchor, opponent)
                     && !location.is_empty_superblock(plane)
                 {
-                    let displacement = displacement as u16;
-                    self.sources.push(Source { location, pushers, anchor, displacement });
+                    self.sources.push(Source { location, pushers, anchor, displacement: number as u16 });
                 }
             };
             if displacement.direction.is_none() {
                 for anchor in pushers {
-                    add(anchor, number);
+                    add(anchor);
                 }
             } else {
-                for step in &self.steps {
-                    if pushers.contains(step.anchor) && !pushers.contains(step.from) {
-                        add(step.anchor, step.displacement);
+                for &(anchor, from) in &self.steps {
+                    if pushers.contains(anchor) && !pushers.contains(from) {
+                        add(anchor);
                     }
                 }
             }

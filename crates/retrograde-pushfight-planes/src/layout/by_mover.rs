@@ -241,12 +241,10 @@ impl MoverGroups {
     /// Whether a position with the pushers of a group is canonical.
     pub(crate) fn is_canonical(&self, layout: &Layout, group: usize, position: &Position) -> bool {
         let pushers = self.pushers(group);
-        let own = || place_of(layout, pushers, position);
-        let mut symmetries = self.symmetries_to_group(pushers).filter(|&symmetry| symmetry != 0).peekable();
-        symmetries.peek().is_none() || {
-            let own = own();
-            symmetries.all(|symmetry| own <= place_of(layout, pushers, &image(layout, symmetry, position)))
-        }
+        let own = place_of(layout, pushers, position);
+        // The first symmetry is the identity.
+        let mut symmetries = self.symmetries_to_group(pushers).skip(1);
+        symmetries.all(|symmetry| own <= place_of(layout, pushers, &image(layout, symmetry, position)))
     }
 
     /// Whether a symmetry other than the identity maps the pushers of a group to themselves.

@@ -13,7 +13,7 @@ use retrograde_solve::SolveError;
 
 use crate::layout::board_tables::BoardTables;
 use crate::layout::flood_groups::FloodGroup;
-use crate::layout::lane_numbering::LaneNumbering;
+use crate::layout::lane_numbering::{global_and_local, shifts};
 use crate::layout::lanes::{GlobalLane, LaneMap, LocalLane};
 use crate::layout::scope::Scope;
 use crate::layout::sets::{PackedSquares, compress, subsets};
@@ -81,7 +81,11 @@ pub(crate) struct Layout {
     pub rows: Vec<PackedSquares>,
     pub pusher_groups: Vec<FloodGroup>,
     pub pawn_groups: Vec<FloodGroup>,
-    lane_numbering: LaneNumbering,
+    /// For a set of pushers and a local lane the global one, and back.
+    to_global: Vec<GlobalLane>,
+    to_local: Vec<LocalLane>,
+    /// For a direction, a square and a global lane the one with that pawn one step on.
+    shift: Vec<GlobalLane>,
     /// The stored superblocks.
     pub superblocks: SuperblockTable,
     pub scope: Scope,
@@ -157,6 +161,7 @@ impl Layout {
         let cells: Vec<PackedSquares> = sets_of(count - pushers, pushers)?.map(PackedSquares).collect();
         let words = words_of_row(local.len())?;
         let board = BoardTables::new(game.board());
+        let (to_global, to_local) = global_and_local(&board, &sets, &pusher_sets, &pawn_sets, &local);
         let symmetries = SymmetryTables::new(game, &sets, &pusher_sets, &pawn_sets)?;
         Some(Layout {
             pusher_count: pushers,
@@ -172,7 +177,9 @@ impl Layout {
             lanes_without_pawn: lanes_without_pawn(&local, count - pushers, words),
             cells_clear_of: cells_clear_of(&local, &cells),
             free,
-            lane_numbering: LaneNumbering::new(&board, &sets, &pusher_sets, &pawn_sets, &local),
+            to_global,
+            to_local,
+            shift: shifts(&board, &sets, &pawn_sets),
             superblocks: SuperblockTable::new(&board, &symmetries, &pusher_sets, scope),
             board,
             symmetries,
@@ -187,25 +194,27 @@ impl Layout {
     /// The global lane of a local one.
     #[inline(always)]
     pub(crate) fn global(&self, pushers: usize, lane: LocalLane) -> GlobalLane {
-        self.lane_numbering.global(pushers, lane)
+        self.to_global[pushers * self.lanes + lane.index()]
     }
 
     /// The global lanes of all local ones.
     #[inline(always)]
     pub(crate) fn globals(&self, pushers: usize) -> LaneMap<'_, LocalLane, GlobalLane> {
-        self.lane_numbering.globals(pushers)
+        LaneMap::new(&self.to_global[pushers * self.lanes..][..self.lanes])
     }
 
     /// The local lanes of all global ones.
     #[inline(always)]
     pub(crate) fn locals(&self, pushers: usize) -> LaneMap<'_, GlobalLane, LocalLane> {
-        self.lane_numbering.locals(pushers)
+        let lanes = self.pawn_sets.len();
+        LaneMap::new(&self.to_local[pushers * lanes..][..lanes])
     }
 
     /// The global lane with a pawn one step on.
     #[inline(always)]
     pub(crate) fn shifted_lane(&self, direction: usize, square: Square, lane: GlobalLane) -> GlobalLane {
-        self.lane_numbering.shifted(direction, square, lane)
+        let squares = self.board.square_count;
+        self.shift[(direction * squares + square.index()) * self.pawn_sets.len() + lane.index()]
     }
 
     /// The number of a set of pawns.

@@ -256,12 +256,6 @@ struct BlockPhase<'a, const W: usize> {
     movers: &'a [(Squares, [u64; W])],
 }
 
-/// The numbers of positions that a phase finds, and that it finds to be won.
-struct FoundCounts {
-    count: u64,
-    won: u64,
-}
-
 impl<'a, const W: usize> BlockPhase<'a, W> {
     /// Whether the phase looks for reached positions; otherwise it looks for the others.
     #[inline(always)]
@@ -308,7 +302,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         lane: LocalLane,
         push_cache: Option<&mut CachedSuperblockLock<'_>>,
         scratch: &mut BlockScratch<W>,
-        found: &mut FoundCounts,
+        found: &mut SuperblockResult,
     ) {
         let (layout, level) = (self.board.layout, self.board.level);
         let BlockScratch { finder, flood, recheck, candidates, list } = scratch;
@@ -346,7 +340,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         view: &BlockView<'a, W>,
         (reached, candidates): (&[[u64; W]], &[[u64; W]]),
         list: &mut Vec<SparseRow<W>>,
-        found: &mut FoundCounts,
+        found: &mut SuperblockResult,
     ) {
         let keep_reached = self.keeps_reached();
         let (mut count, mut won) = (0, 0);
@@ -406,12 +400,12 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
         scratch.list.clear();
         let mut push_cache =
             push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
-        let mut found = FoundCounts { count: 0, won: 0 };
+        let mut found = SuperblockResult { cells: SparseCells::empty(), count: 0, won: 0 };
         for lane in lanes_of(&job.needed[number]) {
             blocks.run_block(number, lane, push_cache.as_mut(), scratch, &mut found);
         }
-        let cells = SparseCells::new(layout.cells.len(), &scratch.list);
-        on_result(superblock, SuperblockResult { cells, count: found.count, won: found.won })?;
+        found.cells = SparseCells::new(layout.cells.len(), &scratch.list);
+        on_result(superblock, found)?;
     }
     Ok(())
 }

@@ -69,6 +69,11 @@ impl Engine {
         }
     }
 
+    /// Whether a superblock belongs to the engine's part.
+    fn owns(&self, superblock: SuperblockId) -> bool {
+        self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock))
+    }
+
     /// Bytes that the undecided positions take.
     pub(crate) fn bytes(&self) -> usize {
         self.undecided.iter().map(SparseCells::bytes).sum()
@@ -76,9 +81,8 @@ impl Engine {
 
     /// The number of blocks with undecided positions, within the engine's part.
     pub(crate) fn blocks(&self) -> usize {
-        let own = |superblock| self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock));
         let undecided_in_block =
-            by_superblock(&self.undecided_in_block).filter(|(superblock, _)| own(*superblock));
+            by_superblock(&self.undecided_in_block).filter(|(superblock, _)| self.owns(*superblock));
         undecided_in_block
             .flat_map(|(_, undecided_in_block)| undecided_in_block)
             .filter(|undecided_in_block| **undecided_in_block > 0)
@@ -105,12 +109,10 @@ impl Engine {
                 anchors.into_iter().any(|anchor| self.layout.superblock_of(number, anchor).is_some())
             })
             .collect();
-        let own = |&superblock: &SuperblockId| {
-            self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock))
-        };
-        let cells = self.layout.superblocks.ids().filter(own).count() * self.layout.cells.len();
+        let superblocks = self.layout.superblocks.ids().filter(|&superblock| self.owns(superblock));
+        let cells = superblocks.count() * self.layout.cells.len();
         let faster = |plane: &[SparseCells]| {
-            let rows = by_superblock(plane).filter(|(superblock, _)| own(superblock));
+            let rows = by_superblock(plane).filter(|(superblock, _)| self.owns(*superblock));
             let rows = rows.map(|(_, cells)| cells.row_count()).sum();
             PushSearch::faster(cells, rows, || self.count_examined(plane))
         };
@@ -235,27 +237,20 @@ impl Engine {
     /// Sets the undecided positions.
     pub(crate) fn set_undecided(&mut self, undecided: Plane) {
         self.undecided = undecided;
-        self.count_undecided(&|_| true);
+        self.count_undecided();
     }
 
-    /// Must be called after the undecided positions of the engine's part have been replaced. Only
-    /// positions in its own superblocks are counted, so none may be removed from the others.
-    pub(crate) fn count_own_undecided(&mut self) {
-        let part = self.part.clone();
-        let owned: Vec<bool> = (self.layout.superblocks.ids())
-            .map(|superblock| part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock)))
-            .collect();
-        self.count_undecided(&|superblock| owned[superblock]);
-    }
-
-    fn count_undecided(&mut self, is_counted: &(dyn Fn(SuperblockId) -> bool + Sync)) {
+    /// Must be called after the undecided positions have been replaced. Only positions in superblocks of the
+    /// engine's part are counted, so none may be removed from the others.
+    pub(crate) fn count_undecided(&mut self) {
+        let owned: Vec<bool> = self.layout.superblocks.ids().map(|id| self.owns(id)).collect();
         self.undecided_in_block.resize_with(self.undecided.len(), Vec::new);
         let lanes = self.layout.lanes;
         let items = by_superblock(self.undecided.iter().zip(&mut self.undecided_in_block));
         for_each_parallel(self.threads, items.collect(), |(superblock, (cells, undecided_in_block))| {
             undecided_in_block.clear();
             undecided_in_block.resize(lanes, 0);
-            if is_counted(superblock) {
+            if owned[superblock] {
                 cells.for_each_row(|_, lane, row| {
                     undecided_in_block[lane] += count_bits(row) as u32;
                 });
@@ -266,11 +261,11 @@ impl Engine {
     /// Estimates how many positions of a plane are examined: all, or the share of the engine's part.
     fn count_examined(&self, plane: &[SparseCells]) -> u64 {
         let all = count_positions(plane, self.threads);
-        let Some(part) = &self.part else { return all };
-        let own = |superblock: &SuperblockId| part.owns(&self.layout, *superblock);
-        let owned = self.layout.superblocks.ids().filter(own).count() as u64;
-        let in_own =
-            by_superblock(plane).filter(|(superblock, _)| own(superblock)).map(|(_, cells)| cells.count());
+        if self.part.is_none() {
+            return all;
+        }
+        let owned = self.layout.superblocks.ids().filter(|&id| self.owns(id)).count() as u64;
+        let in_own = by_superblock(plane).filter(|(id, _)| self.owns(*id)).map(|(_, cells)| cells.count());
         in_own.sum::<u64>().max(all * owned / self.layout.superblocks.len().max(1) as u64)
     }
 }

@@ -64,13 +64,13 @@ impl Solution {
         let Some(mut losses) = DepthFile::open(DepthFileKind::Losses, game, directory, storage)? else {
             return Ok(None);
         };
-        let placements = match losses.info().start {
+        let placements = match losses.info.start {
             Some(_) => Some(open_placements(game, directory, files)?),
             None => None,
         };
         let wins = losses.wins(game, directory, storage)?;
         let mut notes = Vec::new();
-        crate::files::timings::read(directory, storage, losses.info_mut(), &mut notes);
+        crate::files::timings::read(directory, storage, &mut losses.info, &mut notes);
         let sum = losses.checksum();
         let implausible = crate::files::implausible_counts::read(game, directory, storage, sum, &mut notes);
         Ok(Some(Solution {
@@ -84,7 +84,7 @@ impl Solution {
 
     /// The description of the solution.
     pub fn info(&self) -> &SolutionInfo {
-        self.losses.info()
+        &self.losses.info
     }
 
     /// Notes for the user about sidecar files that were ignored, with the reasons.

@@ -376,7 +376,7 @@ impl<'a> PartitionedStore<'a> {
     /// that it reads of others if `is_read`.
     fn hold_undecided(&mut self, number: usize, after: Turns, is_read: bool) -> Result<(), SolveError> {
         let part = &self.parts[number];
-        let wanted = if is_read { Held::OwnAndRead(Arc::clone(part)) } else { Held::Own(Arc::clone(part)) };
+        let wanted = Held { part: Arc::clone(part), reads: is_read };
         let mut window = std::mem::take(&mut self.undecided);
         window.plane = std::mem::take(&mut self.engine.undecided);
         let SolveConfig { threads, progress, .. } = *self.config;
@@ -384,7 +384,7 @@ impl<'a> PartitionedStore<'a> {
         self.engine.undecided = std::mem::take(&mut window.plane);
         self.undecided = window;
         self.engine.part = Some(Arc::clone(part));
-        self.engine.count_own_undecided();
+        self.engine.count_undecided();
         held
     }
 
@@ -394,7 +394,8 @@ impl<'a> PartitionedStore<'a> {
         let (layout, groups) = (&self.engine.layout, &self.groups);
         let source = ChunkSource { layout, groups, base: results, removed: &[] };
         let SolveConfig { threads, progress, .. } = *self.config;
-        self.newest.hold(Held::OwnAndRead(Arc::clone(&self.parts[number])), source, threads, progress)
+        let wanted = Held { part: Arc::clone(&self.parts[number]), reads: true };
+        self.newest.hold(wanted, source, threads, progress)
     }
 
     /// Logs the numbers of positions won in one turn.

@@ -18,33 +18,18 @@ use crate::parallel::try_for_each;
 /// Reading threads per computing thread: some wait for the disk while others decompress.
 const READERS: usize = 2;
 
-/// Cells of a plane that are in memory, or should be.
-#[derive(Clone, Default)]
-pub(crate) enum Held {
-    #[default]
-    Nothing,
-    /// The own superblocks of a part.
-    Own(Arc<BoardPart>),
-    /// The own superblocks, and the cells that the part reads of others.
-    OwnAndRead(Arc<BoardPart>),
+/// Cells of a plane that are in memory, or should be: the own superblocks of a part and, with `reads`, the
+/// cells that the part reads of others.
+#[derive(Clone)]
+pub(crate) struct Held {
+    pub part: Arc<BoardPart>,
+    pub reads: bool,
 }
 
 impl Held {
-    /// Whether anything of a superblock is held.
-    fn holds_any(&self, layout: &Layout, superblock: SuperblockId) -> bool {
-        match self {
-            Held::Nothing => false,
-            Held::Own(part) => part.owns(layout, superblock),
-            Held::OwnAndRead(_) => true,
-        }
-    }
-
     fn holds(&self, layout: &Layout, superblock: SuperblockId, cell: usize) -> bool {
-        match self {
-            Held::Nothing => false,
-            Held::Own(part) => part.owns(layout, superblock),
-            Held::OwnAndRead(part) => part.owns(layout, superblock) || part.reads(layout, superblock, cell),
-        }
+        let Held { part, reads } = self;
+        part.owns(layout, superblock) || *reads && part.reads(layout, superblock, cell)
     }
 }
 
@@ -99,7 +84,7 @@ impl<'a> ChunkSource<'a> {
 #[derive(Default)]
 pub(crate) struct Window {
     pub plane: Plane,
-    held: Held,
+    held: Option<Held>,
 }
 
 impl Window {
@@ -124,14 +109,14 @@ impl Window {
         self.plane.resize_with(layout.superblocks.len(), SparseCells::empty);
         let items: Vec<(SuperblockId, &mut SparseCells)> = by_superblock(self.plane.iter_mut()).collect();
         let exchanged = try_for_each(threads * READERS, items, progress, |(superblock, cells)| {
-            *cells = exchange(superblock, cells, &held, &wanted, source)?;
+            *cells = exchange(superblock, cells, held.as_ref(), &wanted, source)?;
             Ok(())
         });
         if exchanged.is_err() {
             self.plane = empty_plane(0);
             return exchanged;
         }
-        self.held = wanted;
+        self.held = Some(wanted);
         Ok(())
     }
 }
@@ -140,15 +125,15 @@ impl Window {
 fn exchange(
     superblock: SuperblockId,
     cells: &SparseCells,
-    held: &Held,
+    held: Option<&Held>,
     wanted: &Held,
     source: ChunkSource<'_>,
 ) -> io::Result<SparseCells> {
     let layout = source.layout;
-    if !wanted.holds_any(layout, superblock) {
+    if !wanted.reads && !wanted.part.owns(layout, superblock) {
         return Ok(SparseCells::empty());
     }
-    let is_held = |cell: usize| held.holds(layout, superblock, cell);
+    let is_held = |cell: usize| held.is_some_and(|held| held.holds(layout, superblock, cell));
     let is_wanted = |cell: usize| wanted.holds(layout, superblock, cell);
     let chunks = source.read(superblock, |list| {
         list.iter().any(|&cell| is_wanted(usize::from(cell)) && !is_held(usize::from(cell)))

@@ -8,7 +8,7 @@ use retrograde_testkit::{all_cases, some_of};
 
 use super::*;
 use crate::kernel::simd::SimdLevel;
-use crate::layout::lanes::LocalLane;
+use crate::layout::location::Location;
 use crate::layout::sets::lanes_of;
 use crate::layout::sparse::{Plane, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
@@ -84,37 +84,32 @@ struct AlteredSolve {
 }
 
 impl AlteredSolve {
-    /// All bits of some turns: superblock, cell, lane, bit.
-    fn bits(&self, turns: usize) -> Vec<(SuperblockId, usize, LocalLane, LocalLane)> {
+    /// The positions that end in some turns.
+    fn positions(&self, turns: usize) -> Vec<Location> {
         let mut all = Vec::new();
         for (superblock, cells) in by_superblock(&self.planes[turns]) {
-            cells.for_each_row(|cell, lane, row| {
-                all.extend(lanes_of(row).map(|bit| (superblock, cell, lane, bit)));
+            cells.for_each_row(|cell, row, bits| {
+                all.extend(lanes_of(bits).map(|bit| Location { superblock, cell, row, bit }));
             });
         }
         all
     }
 
-    fn one(&self, (superblock, cell, lane, bit): (SuperblockId, usize, LocalLane, LocalLane)) -> Plane {
-        let mut plane = empty_plane(self.layout.superblocks.len());
-        plane[superblock] = SparseCells::of_positions(self.layout.cell_shape(), &[(cell as u32, lane, bit)]);
-        plane
-    }
-
-    fn take(&mut self, turns: usize, at: (SuperblockId, usize, LocalLane, LocalLane)) {
-        let one = self.one(at);
-        crate::layout::sparse::subtract_plane(&mut self.planes[turns], &one, 1);
-    }
-
-    fn add(
-        &mut self,
-        turns: usize,
-        (superblock, cell, lane, bit): (SuperblockId, usize, LocalLane, LocalLane),
-    ) {
-        let mut all: Vec<_> = self.bits(turns).into_iter().filter(|at| at.0 == superblock).collect();
-        all.push((superblock, cell, lane, bit));
-        let list: Vec<_> = all.into_iter().map(|(_, cell, lane, bit)| (cell as u32, lane, bit)).collect();
+    /// Replaces the positions of a superblock that end in some turns.
+    fn set(&mut self, turns: usize, superblock: SuperblockId, change: impl FnOnce(&mut Vec<Location>)) {
+        let mut all = self.positions(turns);
+        all.retain(|at| at.superblock == superblock);
+        change(&mut all);
+        let list: Vec<_> = all.into_iter().map(|at| (at.cell as u32, at.row, at.bit)).collect();
         self.planes[turns][superblock] = SparseCells::of_positions(self.layout.cell_shape(), &list);
+    }
+
+    fn take(&mut self, turns: usize, at: Location) {
+        self.set(turns, at.superblock, |all| all.retain(|other| *other != at));
+    }
+
+    fn add(&mut self, turns: usize, at: Location) {
+        self.set(turns, at.superblock, |all| all.push(at));
     }
 }
 
@@ -188,35 +183,29 @@ fn all_errors_are_found() {
     let mut tried = 0;
     for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
         let game = game(name);
-        let middle = |list: &[(SuperblockId, usize, LocalLane, LocalLane)]| list.get(list.len() / 2).copied();
-        type Alter = fn(
-            &mut AlteredSolve,
-            &[(SuperblockId, usize, LocalLane, LocalLane)],
-            (SuperblockId, usize, LocalLane, LocalLane),
-            usize,
-        );
+        type Alter = fn(&mut AlteredSolve, Location, usize);
         // Alterations of a position that is lost (0) or won (1) in a number of turns.
         let alterations: [(usize, Alter); 6] = [
             // A loss that is missing.
-            (0, |found, _, at, turns| found.take(turns, at)),
+            (0, |found, at, turns| found.take(turns, at)),
             // A loss with too many turns.
-            (0, |found, _, at, turns| {
+            (0, |found, at, turns| {
                 found.take(turns, at);
                 found.add(turns + 2, at);
             }),
             // A loss with too few turns.
-            (0, |found, _, at, turns| {
+            (0, |found, at, turns| {
                 found.take(turns, at);
                 found.add(turns - 2, at);
             }),
             // A win, also one in one turn, that is listed as a loss.
-            (1, |found, _, at, turns| found.add(turns - 1, at)),
+            (1, |found, at, turns| found.add(turns - 1, at)),
             // A win with too many turns, and a win that is missing.
-            (1, |found, _, at, turns| {
+            (1, |found, at, turns| {
                 found.take(turns, at);
                 found.add(turns + 2, at);
             }),
-            (1, |found, _, at, turns| found.take(turns, at)),
+            (1, |found, at, turns| found.take(turns, at)),
         ];
         let solves = [None, Some(8), Some(9)].map(|horizon| LoggedSolve::new(&game, horizon));
         let numbered = alterations.iter().enumerate();
@@ -226,11 +215,12 @@ fn all_errors_are_found() {
             let turns = turns + kind;
             let directory = retrograde_testkit::tempdir().unwrap();
             let done = altered(&game, solve, directory.path(), number >= 4, |found, phases| {
-                let Some(at) = middle(&found.bits(turns)) else { return false };
+                let positions = found.positions(turns);
+                let Some(&at) = positions.get(positions.len() / 2) else { return false };
                 if turns + 2 >= phases.len() {
                     return false;
                 }
-                alter(found, &[], at, turns);
+                alter(found, at, turns);
                 true
             });
             if done {
@@ -258,7 +248,7 @@ fn draws_listed_as_losses_are_found() {
         }
         found.planes.push(std::mem::take(&mut engine.undecided));
         let last = found.planes.len() - 1;
-        let draws = found.bits(last);
+        let draws = found.positions(last);
         found.planes.pop();
         for at in draws.iter().step_by(draws.len() / 5) {
             found.add(4, *at);

@@ -269,7 +269,7 @@ impl DepthFile {
         anchors: Squares,
         visit: &mut dyn FnMut(Position, u8) -> Result<bool, E>,
     ) -> Result<bool, E> {
-        let (layout, groups) = (self.layout(), &self.groups);
+        let (layout, groups) = (&*self.layout, &self.groups);
         for (configuration, block) in self.blocks_of_group(group)?.enumerate() {
             let [own_pushers, own_pawns, free] = groups.squares(layout, group, LocalLane::new(configuration));
             let squares: Vec<Squares> = free.into_iter().map(Square::set).collect();

@@ -59,10 +59,11 @@ use crate::layout::scope::Scope;
 
 /// A file, open for probing.
 pub struct DepthFile {
-    pub(super) kind: DepthFileKind,
+    pub(crate) kind: DepthFileKind,
     pub(super) path: PathBuf,
-    info: SolutionInfo,
-    pub(super) layout: Arc<Layout>,
+    /// The description of its solution.
+    pub(crate) info: SolutionInfo,
+    pub(crate) layout: Arc<Layout>,
     checksum: u32,
     pub(super) source: Arc<dyn Source>,
     pub(super) groups: MoverGroups,
@@ -156,10 +157,6 @@ impl DepthFile {
         Ok(Some(DepthFile { kind, path, info, layout, checksum, source, groups, index }))
     }
 
-    pub(crate) fn kind(&self) -> DepthFileKind {
-        self.kind
-    }
-
     /// The error for a file whose positions contradict the counts in its description.
     pub(crate) fn inconsistent_counts(&self) -> TableError {
         TableError::damaged(&self.path, FilePart::Header, "its counts do not match its positions")
@@ -171,23 +168,9 @@ impl DepthFile {
         TableError::damaged(&self.path, FilePart::Header, reason)
     }
 
-    /// The layout of the board.
-    pub(crate) fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
     /// The checksum of its footer, which covers the checksums of its description and blocks.
     pub fn checksum(&self) -> u32 {
         self.checksum
-    }
-
-    /// The description of its solution.
-    pub(crate) fn info(&self) -> &SolutionInfo {
-        &self.info
-    }
-
-    pub(crate) fn info_mut(&mut self) -> &mut SolutionInfo {
-        &mut self.info
     }
 
     /// The memory for visiting a group on each thread: the packed group, and a decoded block.
@@ -225,13 +208,12 @@ impl DepthFile {
         &self,
         mut visit: impl FnMut(Position, u16) -> Result<bool, E>,
     ) -> Result<(), E> {
-        (0..self.group_count())
-            .try_for_each(|group| match self.visit_group(group, self.layout.board.all, &mut visit) {
-                Ok(true) => Ok(()),
-                Ok(false) => Err(None),
-                Err(error) => Err(Some(error)),
-            })
-            .or_else(|error| error.map_or(Ok(()), Err))
+        for group in 0..self.group_count() {
+            if !self.visit_group(group, self.layout.board.all, &mut visit)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Reads all blocks. Returns their number and the errors found.

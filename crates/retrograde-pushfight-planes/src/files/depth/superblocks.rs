@@ -44,18 +44,18 @@ impl DepthFile {
         visit: &Visit<'_>,
     ) -> Result<(), SolveError> {
         let SolveConfig { threads, progress, .. } = *config;
-        let layout = self.layout();
+        let layout = &*self.layout;
         let order = Order::new(layout);
         let count = order.superblocks.len();
         let mut from = 0;
         while from < count {
             let window = Window::new(self, &order, from, config.memory / SHARE);
-            progress.stage(&format!("reading the {}", self.kind().name()), self.group_count() as u64);
+            progress.stage(&format!("reading the {}", self.kind.name()), self.group_count() as u64);
             try_for_each(threads, (0..self.group_count()).collect(), progress, |group| {
                 Ok(window.add_group(self, group)?)
             })?;
             let to = window.to.load(Ordering::Relaxed);
-            progress.stage(&format!("arranging the {}", self.kind().name()), (to - from) as u64);
+            progress.stage(&format!("arranging the {}", self.kind.name()), (to - from) as u64);
             try_for_each(threads, (from..to).collect(), progress, |number: usize| {
                 let mut entries = std::mem::take(&mut *window.entries[number - from].lock());
                 entries.sort_unstable();
@@ -67,7 +67,7 @@ impl DepthFile {
                 }
                 let present = (0_u8..=u8::MAX).zip(&by_half).filter(|(_, positions)| !positions.is_empty());
                 let plane = |(half, positions): (u8, &Vec<_>)| {
-                    (self.kind().turns(half), SparseCells::of_positions(layout.cell_shape(), positions))
+                    (self.kind.turns(half), SparseCells::of_positions(layout.cell_shape(), positions))
                 };
                 visit(order.superblocks[number], present.map(plane).collect())
             })?;
@@ -126,11 +126,11 @@ struct Window<'a> {
 
 impl Window<'_> {
     fn new<'a>(file: &DepthFile, order: &'a Order, from: usize, memory: u64) -> Window<'a> {
-        let (layout, kind) = (file.layout(), file.kind());
+        let (layout, kind) = (&*file.layout, file.kind);
         let count = layout.superblocks.len();
         // Growing lists take up to twice their contents.
         let most = memory.max(SMALLEST_WINDOW) / 16;
-        let guess = usize::try_from(most / (file.info().positions(kind) / count.max(1) as u64 + 1))
+        let guess = usize::try_from(most / (file.info.positions(kind) / count.max(1) as u64 + 1))
             .unwrap_or(usize::MAX)
             .max(1);
         let to = count.min(from.saturating_add(guess));
@@ -147,7 +147,7 @@ impl Window<'_> {
 
     /// Adds the positions of a group, each with all its images that the solver has.
     fn add_group(&self, file: &DepthFile, group: usize) -> Result<(), TableError> {
-        let symmetries = file.layout().symmetries.count();
+        let symmetries = file.layout.symmetries.count();
         let mut found: Vec<(usize, u64)> = Vec::new();
         file.visit_places(group, self.anchors, &mut |position, half| {
             for symmetry in 0..symmetries {
@@ -171,7 +171,7 @@ impl Window<'_> {
         half: u8,
         found: &mut Vec<(usize, u64)>,
     ) {
-        let layout = file.layout();
+        let layout = &*file.layout;
         let anchor = match position.anchor.first() {
             None => layout.board.no_anchor(),
             Some(anchor) => layout.symmetries.square_image(symmetry, anchor),

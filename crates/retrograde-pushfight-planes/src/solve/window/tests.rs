@@ -86,7 +86,7 @@ fn a_window_has_the_cells_of_a_part() {
         for (step, number) in numbers.enumerate() {
             let part = &parts[number];
             let read = step % 3 != 1;
-            let wanted = if read { Held::OwnAndRead(part.clone()) } else { Held::Own(part.clone()) };
+            let wanted = Held { part: part.clone(), reads: read };
             window.hold(wanted, source, 2, &Silent).unwrap();
             for (superblock, cells) in by_superblock(&left) {
                 let expected = match read || part.owns(&layout, superblock) {
@@ -127,7 +127,7 @@ fn a_damaged_chunk_is_an_error_and_empties_the_window() {
     let whole = Arc::new(order.split_evenly(1).part(&layout, 0));
     let mut window = Window::default();
     let source = ChunkSource { layout: &layout, groups: &groups, base: &file, removed: &[] };
-    match window.hold(Held::Own(whole), source, 2, &Silent) {
+    match window.hold(Held { part: whole, reads: false }, source, 2, &Silent) {
         Err(SolveError::Checkpoint(error)) => {
             assert_eq!(error.kind(), io::ErrorKind::InvalidData);
             assert!(error.to_string().contains("left-000-0.rgl"), "{error}");
