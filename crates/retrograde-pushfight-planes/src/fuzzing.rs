@@ -18,18 +18,14 @@ use crate::layout::sparse::count_bits;
 /// Reads all logs in a directory completely.
 ///
 /// # Errors
-/// An error of the storage.
+/// An error of the storage, or a record that is damaged in spite of its checksum.
 pub fn read_logs(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> io::Result<()> {
     let Some(layout) = Layout::new(game, Scope::PlausibleAndStarts) else { return Ok(()) };
     let log = log_of(game, directory, storage);
     for phase in log.phases()? {
         let found = log.open_checked(phase, &Silent)?;
         let _ = (found.is_complete(), found.seconds());
-        let plane = match read_plane(&layout, &found, 1) {
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => continue,
-            plane => plane?,
-        };
-        for cells in &plane {
+        for cells in &read_plane(&layout, &found, 1)? {
             let mut bits = 0;
             cells.for_each_row(|cell, _, row| {
                 assert!(cell < layout.cells.len());

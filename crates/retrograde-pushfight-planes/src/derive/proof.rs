@@ -91,11 +91,11 @@ fn prove(
 ) -> Result<Proof, SolveError> {
     let log = log_of(game, work, &config.storage);
     let info = solution.info();
-    unpack_log(solution.losses(), &log, config)?;
+    unpack_log(solution.losses(), &log, config, &[])?;
     let wins = match solution.wins() {
         Some(wins) => {
             let log = log.sibling(WINS);
-            unpack_log(wins, &log, config)?;
+            unpack_log(wins, &log, config, &[PhaseId::WonByNoPush])?;
             Some(log)
         }
         None => None,

@@ -26,7 +26,7 @@ use crate::solve::logged::solve_logged;
 impl Log {
     /// Whether it has all phases of a solution, judging by the record headers.
     pub(crate) fn is_complete_for(&self, info: &SolutionInfo) -> io::Result<bool> {
-        let draws = info.draws.iter().map(|_| PhaseId::Draws);
+        let draws = info.draws.iter().map(|_| PhaseId::Draws).chain([PhaseId::WonByNoPush]);
         for phase in info.phases.iter().map(PhaseCount::id).chain(draws) {
             if !self.open(phase)?.is_complete() {
                 return Ok(false);
@@ -70,7 +70,7 @@ pub(crate) fn recover_logs(
 ) -> Result<(), SolveError> {
     let log = log_of(game, directory, &config.storage);
     for file in [Some(losses), wins].into_iter().flatten() {
-        unpack_log(file, &log, config)?;
+        unpack_log(file, &log, config, &[])?;
     }
     let info = &losses.info;
     let mut phases = info.phases.iter();
@@ -84,18 +84,21 @@ pub(crate) fn recover_logs(
     if right { Ok(()) } else { Err(losses.inconsistent_counts().into()) }
 }
 
-/// Writes the logs of a file's phases, except for existing ones.
+/// Writes the logs of a file's phases, and `more` phases, except for existing ones. The wins that leave no
+/// push are only unpacked on request, because the file does not have those before the first push.
 ///
 /// # Errors
 /// If a file is damaged, or has positions of a phase that does not exist; if the work is stopped, or a
 /// log cannot be written.
-pub(crate) fn unpack_log(file: &DepthFile, log: &Log, config: &SolveConfig<'_>) -> Result<(), SolveError> {
+pub(crate) fn unpack_log(
+    file: &DepthFile,
+    log: &Log,
+    config: &SolveConfig<'_>,
+    more: &[PhaseId],
+) -> Result<(), SolveError> {
     let kind = file.kind;
-    let mut all: Vec<PhaseId> =
-        file.info.phases.iter().filter(|phase| kind.is_logged(phase.turns)).map(PhaseCount::id).collect();
-    if kind == DepthFileKind::Wins {
-        all.push(PhaseId::WonByNoPush);
-    }
+    let logged = file.info.phases.iter().filter(|phase| kind.is_logged(phase.turns));
+    let all: Vec<PhaseId> = logged.map(PhaseCount::id).chain(more.iter().copied()).collect();
     let mut writers: Vec<(PhaseId, PhaseLogWriter)> = Vec::new();
     for &phase in &all {
         if !log.open(phase)?.is_complete() {
@@ -111,7 +114,8 @@ pub(crate) fn unpack_log(file: &DepthFile, log: &Log, config: &SolveConfig<'_>) 
         _ => PhaseId::Turns(Turns(turns)),
     };
     let visited = file.for_each_superblock(config, &|superblock, planes| {
-        if !planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) {
+        let expected = |turns| all.contains(&phase(turns)) || turns == 1 && kind == DepthFileKind::Wins;
+        if !planes.iter().all(|(turns, _)| expected(*turns)) {
             return Err(file.inconsistent_counts().into());
         }
         for (turns, cells) in planes {

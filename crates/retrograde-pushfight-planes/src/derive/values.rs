@@ -25,7 +25,7 @@ use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, is_loss};
-use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
+use crate::solve::steps::{find_undecided, run_phase};
 
 /// The logged values of a board: all of them, or those within a horizon.
 pub(crate) struct KnownValues<'a> {
@@ -174,8 +174,8 @@ impl<'a> KnownValues<'a> {
         Ok(KnownValues { engine, log, config, info })
     }
 
-    fn read(&self, turns: Turns) -> Result<Plane, SolveError> {
-        Ok(read_plane(&self.engine.layout, &self.log.open(turns)?, self.config.threads)?)
+    fn read(&self, phase: impl Into<PhaseId>) -> Result<Plane, SolveError> {
+        Ok(read_plane(&self.engine.layout, &self.log.open(phase)?, self.config.threads)?)
     }
 
     /// The positions decided in this number of turns, with the superblocks of another layout.
@@ -183,29 +183,21 @@ impl<'a> KnownValues<'a> {
         Ok(renumbered(&self.engine.layout, layout, self.read(turns)?))
     }
 
-    /// Sets the undecided positions: draws, and positions that take more than one turn.
-    fn begin(&mut self) -> Result<(), SolveError> {
-        let stuck = self.read(Turns(0))?;
-        let mut won = find_undecided(&mut self.engine, self.config.progress)?;
-        self.engine.remove_decided(&stuck);
-        remove_no_push_wins(&mut self.engine, &stuck, &mut won, self.config.progress)?;
-        Ok(())
-    }
-
     /// The positions that are drawn or undecided, with the superblocks of another layout.
     fn draws(&mut self, layout: &Layout) -> Result<Plane, SolveError> {
         let progress = self.config.progress;
-        self.begin()?;
+        find_undecided(&mut self.engine, progress)?;
         let nothing = empty_plane(self.engine.layout.superblocks.len());
         let mut undecided = std::mem::replace(&mut self.engine.undecided, nothing);
         let [longest_loss, longest_win] = longest_loss_and_win(self.info);
         let turns = 2..=longest_loss.max(longest_win).0;
-        progress.stage("what is left", turns.len() as u64);
-        for turns in turns.map(Turns) {
+        progress.stage("what is left", turns.len() as u64 + 2);
+        let first = [Turns(0).into(), PhaseId::WonByNoPush];
+        for phase in first.into_iter().chain(turns.map(|turns| Turns(turns).into())) {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            subtract_plane(&mut undecided, &self.read(turns)?, self.config.threads);
+            subtract_plane(&mut undecided, &self.read(phase)?, self.config.threads);
             progress.advance(1);
         }
         Ok(renumbered(&self.engine.layout, layout, undecided))

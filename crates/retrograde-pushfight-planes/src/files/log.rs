@@ -49,7 +49,7 @@ use crate::layout::superblocks::{SuperblockId, SuperblockTable};
 use crate::phase::kinds::PhaseId;
 
 const MAGIC: [u8; 8] = *b"\x89RGL\r\n\x1a\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 48;
 const RECORD: usize = 24;
 const END_MARK: SuperblockId = SuperblockId(u32::MAX);

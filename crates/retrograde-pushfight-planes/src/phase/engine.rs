@@ -22,7 +22,7 @@ use crate::layout::sparse::{Plane, SparseCells, count_bits, count_positions};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::{for_each_parallel, try_for_each_with};
 use crate::phase::block::{self, BlockScratch, BoardState};
-use crate::phase::kinds::{OnResult, Phase, is_loss};
+use crate::phase::kinds::{OnResult, Phase, PhaseId, is_loss};
 use crate::phase::push_cache::PushCache;
 
 /// The board, its undecided positions, and the cached pushes.
@@ -189,14 +189,14 @@ impl Engine {
         }
     }
 
-    /// The phase that finds the positions that end in this number of turns; `newest` has the
-    /// results of the phase before, and is empty if they are not known.
-    pub(crate) fn phase_for<'a>(&'a self, turns: Turns, newest: &'a [SparseCells]) -> Phase<'a> {
-        match turns {
-            Turns(0) => Phase::NoPush,
-            // Wins in one turn are not stored.
-            Turns(2) => Phase::Losses(&self.undecided, None),
-            _ if is_loss(turns) => Phase::Losses(&self.undecided, self.frontier(newest)),
+    /// The phase that finds these positions; `newest` has the results of the phase before, and is empty if
+    /// they are not known.
+    pub(crate) fn phase_for<'a>(&'a self, id: PhaseId, newest: &'a [SparseCells]) -> Phase<'a> {
+        match id {
+            PhaseId::Turns(Turns(0)) => Phase::NoPush,
+            // Most wins in one turn are not stored.
+            PhaseId::Turns(Turns(2)) => Phase::Losses(&self.undecided, None),
+            PhaseId::Turns(turns) if is_loss(turns) => Phase::Losses(&self.undecided, self.frontier(newest)),
             _ => Phase::Wins(newest),
         }
     }

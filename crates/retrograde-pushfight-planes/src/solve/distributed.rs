@@ -25,7 +25,7 @@ use crate::phase::count::{PhaseCount, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solve::driver::PhaseStore;
-use crate::solve::steps::{Found, count_log, find_undecided, has_no_push_wins, remove_no_push_wins};
+use crate::solve::steps::{Found, count_log, find_undecided};
 
 /// Superblocks per round and thread. This bounds the memory that messages take.
 const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
@@ -89,7 +89,7 @@ impl PhaseStore for DistributedStore<'_> {
             Turns(0) => {
                 self.won = find_undecided(&mut self.engine, self.progress)?;
                 // Every process needs all of these losses, because it decides the wins everywhere.
-                let count = self.find_and_share(turns, Share::All)?;
+                let count = self.find_and_share(turns.into(), Share::All)?;
                 let (part, layout) = (&self.parts[self.me], &self.engine.layout);
                 let lost = by_superblock(&self.newest);
                 let lost: Plane =
@@ -99,7 +99,7 @@ impl PhaseStore for DistributedStore<'_> {
             }
             Turns(1) => self.find_won_in_1(),
             _ => {
-                let count = self.find_and_share(turns, Share::Held)?;
+                let count = self.find_and_share(turns.into(), Share::Held)?;
                 self.engine.remove_decided(&self.newest);
                 Ok(count)
             }
@@ -143,26 +143,22 @@ impl<'a> DistributedStore<'a> {
     }
 
     fn find_won_in_1(&mut self) -> Result<PhaseCount, SolveError> {
-        let stuck = std::mem::take(&mut self.newest);
-        let no_push = remove_no_push_wins(&mut self.engine, &stuck, &mut self.won, self.progress)?;
-        drop(stuck);
-        let begun = self.begin_phase(PhaseId::WonByNoPush)?;
-        let layout = &self.engine.layout;
-        let own = by_superblock(no_push)
-            .filter(|(id, wins)| self.has_to_find(*id, &begun) && has_no_push_wins(layout, *id, wins));
-        let own = own.map(|(superblock, wins)| (superblock, wins.count(), wins)).collect();
-        self.end_phase(begun, own, Share::Held)?;
+        self.find_and_share(PhaseId::WonByNoPush, Share::Held)?;
+        self.engine.remove_decided(&self.newest);
+        let no_push = std::mem::take(&mut self.newest);
         let begun = self.begin_phase(Turns(1).into())?;
-        let own = by_superblock(&self.won).filter(|(superblock, _)| self.has_to_find(*superblock, &begun));
-        let own = own.map(|(superblock, &won)| (superblock, won, SparseCells::empty())).collect();
+        let own = by_superblock(self.won.iter().zip(&no_push))
+            .filter(|(superblock, _)| self.has_to_find(*superblock, &begun))
+            .map(|(superblock, (won, wins))| (superblock, won + wins.count(), SparseCells::empty()));
+        let own = own.collect();
         Ok(self.end_phase(begun, own, Share::Held)?.1)
     }
 
     /// Finds the results of the own part, and replaces the newest results by those of all
     /// processes.
-    fn find_and_share(&mut self, turns: Turns, share: Share) -> Result<PhaseCount, SolveError> {
-        let begun = self.begin_phase(turns.into())?;
-        let phase = self.engine.phase_for(turns, &self.newest);
+    fn find_and_share(&mut self, id: PhaseId, share: Share) -> Result<PhaseCount, SolveError> {
+        let begun = self.begin_phase(id)?;
+        let phase = self.engine.phase_for(id, &self.newest);
         let list = Mutex::new(Vec::new());
         self.engine.run_phase(
             &begun.id.title(),

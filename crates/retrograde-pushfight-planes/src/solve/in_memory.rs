@@ -11,9 +11,7 @@ use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, is_loss};
 use crate::solve::driver::PhaseStore;
-use crate::solve::steps::{
-    find_undecided, has_no_push_wins, log_results, remove_no_push_wins, run_logged_phase,
-};
+use crate::solve::steps::{Found, find_undecided, log_results, run_logged_phase};
 
 /// A whole board in memory.
 pub(crate) struct InMemoryStore<'a> {
@@ -32,16 +30,22 @@ impl<'a> InMemoryStore<'a> {
     }
 
     fn find_won_in_1(&mut self) -> Result<PhaseCount, SolveError> {
-        let stuck = std::mem::take(&mut self.newest);
-        let mut won = std::mem::take(&mut self.won);
-        let no_push = remove_no_push_wins(&mut self.engine, &stuck, &mut won, self.config.progress)?;
-        let layout = &self.engine.layout;
-        let no_push = by_superblock(no_push).filter(|(id, wins)| has_no_push_wins(layout, *id, wins));
-        let no_push = no_push.map(|(id, wins)| (id, wins.count(), wins)).collect();
-        log_results(self.log, self.config, PhaseId::WonByNoPush, no_push)?;
-        let all = by_superblock(&won).map(|(superblock, &count)| (superblock, count, SparseCells::empty()));
-        log_results(self.log, self.config, Turns(1), all.collect())?;
-        Ok(count_phase(layout, Turns(1), by_superblock(won)))
+        let no_push = self.find_logged(PhaseId::WonByNoPush)?.0;
+        let all = by_superblock(self.won.iter().zip(&no_push));
+        let all = all.map(|(superblock, (won, wins))| (superblock, won + wins.count(), SparseCells::empty()));
+        let all: Vec<Found> = all.collect();
+        let count = count_phase(&self.engine.layout, Turns(1), all.iter().map(|found| (found.0, found.1)));
+        log_results(self.log, self.config, Turns(1), all)?;
+        Ok(count)
+    }
+
+    /// Runs a phase, or reads its results from the log, and removes them from the undecided positions.
+    fn find_logged(&mut self, id: PhaseId) -> Result<(Plane, PhaseCount), SolveError> {
+        let phase = self.engine.phase_for(id, &self.newest);
+        let (found, count) = run_logged_phase(&self.engine, self.log, self.config, id, phase)?;
+        self.engine.remove_decided(&found);
+        self.newest = Plane::new();
+        Ok((found, count))
     }
 }
 
@@ -53,9 +57,7 @@ impl PhaseStore for InMemoryStore<'_> {
             _ if is_loss(turns) => self.engine.update_push_cache(turns, &self.newest, self.config.memory),
             _ => {}
         }
-        let phase = self.engine.phase_for(turns, &self.newest);
-        let (found, count) = run_logged_phase(&self.engine, self.log, self.config, turns, phase)?;
-        self.engine.remove_decided(&found);
+        let (found, count) = self.find_logged(turns.into())?;
         self.newest = found;
         Ok(count)
     }

@@ -10,7 +10,6 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use retrograde_game::Turns;
 use retrograde_solve::SolveError;
@@ -20,14 +19,14 @@ use crate::files::chunks::{ChunkFile, add_chunks};
 use crate::files::log::{FOUND, LEFT, Log, PhaseLog, PhaseLogWriter, damaged};
 use crate::files::log_planes::read_plane;
 use crate::layout::partition::{BoardPart, CellGroups, PusherSetOrder};
-use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::{Plane, SparseCells};
 use crate::layout::superblocks::SuperblockId;
 use crate::parallel::try_for_each;
 use crate::phase::count::{PhaseCount, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, is_loss};
 use crate::solve::driver::PhaseStore;
-use crate::solve::steps::{count_log, has_no_push_wins};
+use crate::solve::steps::count_log;
 use crate::solve::window::{ChunkSource, Held, Window};
 
 /// The undecided positions are rewritten when the results since then have reached their size on disk
@@ -121,16 +120,19 @@ impl<'a> PartitionedStore<'a> {
     }
 
     fn try_find(&mut self, turns: Turns) -> Result<PhaseCount, SolveError> {
-        let (id, progress) = (PhaseId::Turns(turns), self.config.progress);
-        let mut logged = self.log.open_checked(id, progress)?;
-        if turns == Turns(1) && !self.log.open_checked(PhaseId::WonByNoPush, progress)?.is_complete() {
-            self.prepare(BEGINNING)?;
-            self.log_no_push_wins()?;
+        if turns == Turns(1) {
+            self.find_logged(PhaseId::WonByNoPush)?;
         }
+        self.find_logged(turns.into())
+    }
+
+    /// Finds and logs the results of a phase that the log does not have.
+    fn find_logged(&mut self, id: PhaseId) -> Result<PhaseCount, SolveError> {
+        let mut logged = self.log.open_checked(id, self.config.progress)?;
         if !logged.is_complete() {
-            self.prepare(if turns < Turns(2) { BEGINNING } else { Turns(turns.0 - 1) })?;
+            self.prepare(before(id))?;
             let writer = self.log.write(id)?;
-            let result = self.find_rest(turns, &logged, &writer);
+            let result = self.find_rest(id, &logged, &writer);
             self.clear_memory();
             writer.finish(result)?;
             logged = self.log.open(id)?;
@@ -138,21 +140,28 @@ impl<'a> PartitionedStore<'a> {
         Ok(count_log(&self.engine.layout, id, &logged))
     }
 
-    /// Finds and logs the results of a phase that the log does not have.
     fn find_rest(
         &mut self,
-        turns: Turns,
+        id: PhaseId,
         logged: &PhaseLog,
         writer: &PhaseLogWriter,
     ) -> Result<(), SolveError> {
-        let done = logged.done(&self.engine.layout.superblocks);
-        if turns == Turns(1) {
-            return self.count_won_in_1(&done, writer);
-        }
+        let (layout, threads) = (&self.engine.layout, self.config.threads);
+        let done = logged.done(&layout.superblocks);
+        let stuck = match id {
+            PhaseId::Turns(Turns(1)) => return self.count_won_in_1(&done, writer),
+            PhaseId::WonByNoPush => read_plane(layout, &self.log.open(Turns(0))?, threads)?,
+            _ => Plane::new(),
+        };
         for number in self.parts_with_work(&done) {
-            let name =
-                format!("{}, part {} of {}", PhaseId::Turns(turns).title(), number + 1, self.parts.len());
-            self.find_in_part(turns, number, &logged.stage(&name), &done, writer)?;
+            let name = format!("{}, part {} of {}", id.title(), number + 1, self.parts.len());
+            let name = logged.stage(&name);
+            self.hold_for(id, number, &name)?;
+            let newest = if stuck.is_empty() { &self.newest.plane } else { &stuck };
+            let phase = self.engine.phase_for(id, newest);
+            self.engine.run_phase(&name, phase, &done, self.config.progress, &|superblock, found| {
+                Ok(writer.add(superblock, found.count, &found.cells)?)
+            })?;
         }
         Ok(())
     }
@@ -249,10 +258,7 @@ impl<'a> PartitionedStore<'a> {
         let first = if base == BEGINNING { base } else { Turns(base.0 + 1).min(after) };
         for turns in (first.0..=after.0).map(Turns) {
             if !self.results.contains_key(&turns) {
-                let results = match turns {
-                    Turns(1) => self.open_no_push_wins()?,
-                    _ => self.open_results(turns)?,
-                };
+                let results = self.open_results(turns)?;
                 self.results.insert(turns, results);
             }
         }
@@ -293,46 +299,14 @@ impl<'a> PartitionedStore<'a> {
     fn open_results(&mut self, turns: Turns) -> Result<ChunkFile, SolveError> {
         let found = self.found.clone();
         self.complete(&found, turns, |store, writer, done| {
-            let logged = store.log.open(turns)?;
-            let name = format!("{}: for the parts", PhaseId::Turns(turns).title());
+            let id = if turns == Turns(1) { PhaseId::WonByNoPush } else { turns.into() };
+            let logged = store.log.open(id)?;
+            let name = format!("{}: for the parts", id.title());
             store.for_each_superblock(&name, done, |superblock| {
                 let cells = logged.read(superblock, store.engine.layout.cell_shape())?;
                 store.add_chunks(writer, superblock, logged.positions(superblock), &cells)
             })
         })
-    }
-
-    /// The positions that win in one turn because the opponent has no push, in chunks. They are
-    /// computed if necessary.
-    fn open_no_push_wins(&mut self) -> Result<ChunkFile, SolveError> {
-        let found = self.found.clone();
-        self.complete(&found, Turns(1), |store, writer, done| {
-            let result = store.find_no_push_wins(writer, done);
-            store.clear_memory();
-            result
-        })
-    }
-
-    fn find_no_push_wins(&mut self, writer: &PhaseLogWriter, done: &[bool]) -> Result<(), SolveError> {
-        let (superblocks, progress) = (self.engine.layout.superblocks.len(), self.config.progress);
-        let stuck = read_plane(&self.engine.layout, &self.log.open(Turns(0))?, self.config.threads)?;
-        let added: Vec<AtomicBool> = done.iter().map(|&done| AtomicBool::new(done)).collect();
-        if stuck.iter().any(|cells| !cells.is_empty()) {
-            for number in self.parts_with_work(done) {
-                self.hold_undecided(number, BEGINNING, false)?;
-                let phase = Phase::Wins(&stuck);
-                self.engine.run_phase("won in 1 turn", phase, done, progress, &|superblock, found| {
-                    added[superblock].store(true, Ordering::Relaxed);
-                    self.add_chunks(writer, superblock, found.count, &found.cells)
-                })?;
-            }
-        }
-        for superblock in (0..superblocks).map(SuperblockId::new) {
-            if !added[superblock].load(Ordering::Relaxed) {
-                self.add_chunks(writer, superblock, 0, &SparseCells::empty())?;
-            }
-        }
-        Ok(())
     }
 
     /// Rewrites the undecided positions after `after` turns, if there are many results since the last
@@ -400,59 +374,32 @@ impl<'a> PartitionedStore<'a> {
 
     /// Logs the numbers of positions won in one turn.
     fn count_won_in_1(&mut self, done: &[bool], writer: &PhaseLogWriter) -> Result<(), SolveError> {
-        let by_no_push = self.open_no_push_wins()?;
+        let by_no_push = self.log.open(PhaseId::WonByNoPush)?;
         let Some((_, left)) = &self.base else { return Ok(()) };
         for superblock in self.engine.layout.superblocks.ids().filter(|&superblock| !done[superblock]) {
-            let won = left.number(superblock) + by_no_push.number(superblock);
+            let won = left.number(superblock) + by_no_push.positions(superblock);
             writer.add(superblock, won, &SparseCells::empty())?;
         }
-        self.results.insert(Turns(1), by_no_push);
         Ok(())
     }
 
-    /// Logs the positions that win in one turn because the opponent has no push.
-    fn log_no_push_wins(&mut self) -> Result<(), SolveError> {
-        let wins = self.open_no_push_wins()?;
-        let layout = &self.engine.layout;
-        let source = ChunkSource { layout, groups: &self.groups, base: &wins, removed: &[] };
-        let writer = self.log.write(PhaseId::WonByNoPush)?;
-        let result = self.for_each_superblock(&PhaseId::WonByNoPush.title(), &[], |superblock| {
-            let wins = source.superblock(superblock)?;
-            if has_no_push_wins(layout, superblock, &wins) {
-                writer.add(superblock, wins.count(), &wins)?;
-            }
-            Ok(())
-        });
-        writer.finish(result)
+    /// Loads what a phase needs in a part.
+    fn hold_for(&mut self, id: PhaseId, number: usize, name: &str) -> Result<(), SolveError> {
+        let steps = 2 * self.engine.layout.superblocks.len() as u64;
+        self.config.progress.stage(&format!("{name}, reading"), steps);
+        let before = before(id);
+        let is_read = before > BEGINNING && id.turns().is_some_and(is_loss);
+        self.hold_undecided(number, before, is_read)?;
+        // Most wins in one turn are not stored.
+        if before > Turns(1) { self.hold_newest(number, before) } else { Ok(()) }
     }
+}
 
-    /// Runs a phase in one part.
-    fn find_in_part(
-        &mut self,
-        turns: Turns,
-        number: usize,
-        name: &str,
-        done: &[bool],
-        writer: &PhaseLogWriter,
-    ) -> Result<(), SolveError> {
-        self.config
-            .progress
-            .stage(&format!("{name}, reading"), 2 * self.engine.layout.superblocks.len() as u64);
-        match turns {
-            Turns(0) => self.hold_undecided(number, BEGINNING, false)?,
-            _ => {
-                let before = Turns(turns.0 - 1);
-                self.hold_undecided(number, before, is_loss(turns))?;
-                // Wins in one turn are not stored.
-                if before > Turns(1) {
-                    self.hold_newest(number, before)?;
-                }
-            }
-        }
-        let phase = self.engine.phase_for(turns, &self.newest.plane);
-        self.engine.run_phase(name, phase, done, self.config.progress, &|superblock, found| {
-            Ok(writer.add(superblock, found.count, &found.cells)?)
-        })
+/// The turns after which a phase comes.
+fn before(id: PhaseId) -> Turns {
+    match id {
+        PhaseId::Turns(turns) if turns > Turns(1) => Turns(turns.0 - 1),
+        _ => BEGINNING,
     }
 }
 

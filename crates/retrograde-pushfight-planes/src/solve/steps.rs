@@ -54,33 +54,6 @@ pub(crate) fn collect_phase(
     Ok(all.into_inner())
 }
 
-/// Removes the positions that win in one turn because the opponent has no push, and adds their numbers to
-/// `won`. `stuck` has the positions lost without a turn, of the whole board. Returns the wins, which are
-/// right for the superblocks that the engine's part owns.
-pub(crate) fn remove_no_push_wins(
-    engine: &mut Engine,
-    stuck: &[SparseCells],
-    won: &mut [u64],
-    progress: &dyn Progress,
-) -> Result<Plane, SolveError> {
-    if stuck.iter().all(SparseCells::is_empty) {
-        return Ok(Vec::new());
-    }
-    // The phase runs for all superblocks, so that the cells held of other parts are right too.
-    let part = engine.part.take();
-    let (wins, counts) = collect_phase(engine, "won in 1 turn", Phase::Wins(stuck), progress)?;
-    engine.remove_decided(&wins);
-    engine.part = part;
-    counts.into_iter().for_each(|(superblock, count)| won[superblock] += count);
-    Ok(wins)
-}
-
-/// Whether a superblock's wins by leaving no push are logged: only after the first push, because the
-/// file of wins omits the others.
-pub(crate) fn has_no_push_wins(layout: &Layout, superblock: SuperblockId, wins: &SparseCells) -> bool {
-    !wins.is_empty() && !layout.is_start(superblock)
-}
-
 /// The results in a superblock, with their number.
 pub(crate) type Found = (SuperblockId, u64, SparseCells);
 

@@ -132,7 +132,9 @@ impl MoverOrderWriter<'_> {
         let own: Vec<usize> = layout.groups_of_cells(groups, superblock);
         let range = window.from..window.to.load(Ordering::Relaxed);
         let mut planes = Vec::with_capacity(self.phases.len());
-        for (half, found) in &self.phases {
+        // The file has no wins in one turn before the first push.
+        let first = usize::from(self.kind == DepthFileKind::Wins && layout.is_start(superblock));
+        for (half, found) in &self.phases[first..] {
             planes.push((*half, found.read(superblock, layout.cell_shape())?));
         }
         let wanted = (0..layout.cells.len()).filter(|&cell| range.contains(&own[cell]));
