@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use retrograde_game::{Square, Squares};
 use retrograde_pushfight::{MinimizedNumbering, OwnPawnNumbers, Position, PushFight};
-use retrograde_solve::{SolveError, in_order};
+use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
 use crate::derive::minimized::window::{Room, Window};
@@ -27,6 +27,7 @@ use crate::layout::scope::Scope;
 use crate::layout::sets::lanes_of;
 use crate::layout::sparse::{SparseCells, count_bits};
 use crate::layout::superblocks::SuperblockId;
+use crate::parallel::try_for_each;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, SuperblockResult};
@@ -197,8 +198,7 @@ impl Request<'_> {
             })?;
             if window.set(&found) { Ok(()) } else { Err(unexpected()) }
         };
-        let ended = in_order(file.group_count(), config.threads, config.progress, &act, &mut |()| Ok(()))?;
-        if ended { Ok(()) } else { Err(SolveError::Stopped) }
+        try_for_each(config.threads, (0..file.group_count()).collect(), config.progress, act)
     }
 }
 

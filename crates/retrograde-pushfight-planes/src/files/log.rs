@@ -107,22 +107,14 @@ pub(crate) struct PhaseLog {
 
 impl Log {
     pub(crate) fn new(directory: &Path, identity: &str, storage: Arc<dyn Storage>) -> Log {
-        let hash = blake3::hash(identity.as_bytes());
-        let mut identity = [0; 28];
-        identity.copy_from_slice(&hash.as_bytes()[..28]);
+        let identity = identity_of(identity.as_bytes());
         Log { directory: directory.to_owned(), prefix: PHASES, identity, storage }
     }
 
     /// Logs of something else in the same directory, with another prefix of their names.
     pub(crate) fn sibling(&self, prefix: &'static str) -> Log {
-        let mut identity = [0; 28];
-        let hash = blake3::hash(&[&self.identity, prefix.as_bytes()].concat());
-        identity.copy_from_slice(&hash.as_bytes()[..28]);
+        let identity = identity_of(&[&self.identity, prefix.as_bytes()].concat());
         Log { prefix, identity, ..self.clone() }
-    }
-
-    fn failed(&self, path: &Path, action: &str, error: &io::Error) -> io::Error {
-        io::Error::new(error.kind(), format!("cannot {action} {}: {}", path.display(), system_reason(error)))
     }
 
     /// The files of a phase, in order of their numbers.
@@ -130,7 +122,7 @@ impl Log {
         let names = match self.storage.names(&self.directory) {
             Ok(names) => names,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(self.failed(&self.directory, "read", &error)),
+            Err(error) => return Err(failed(&self.directory, "read", &error)),
         };
         let mut files: Vec<(u32, PathBuf)> = names
             .iter()
@@ -168,15 +160,15 @@ impl Log {
         };
         let expected = self.header(phase);
         for (_, path) in self.files(phase)? {
-            let source = self.storage.open(&path).map_err(|error| self.failed(&path, "read", &error))?;
+            let source = self.storage.open(&path).map_err(|error| failed(&path, "read", &error))?;
             let mut header = [0; HEADER];
             let read = read_up_to(&*source, &mut header, 0);
-            if read.map_err(|error| self.failed(&path, "read", &error))? < HEADER || header != expected {
+            if read.map_err(|error| failed(&path, "read", &error))? < HEADER || header != expected {
                 found.damage.push(format!("{}{FOREIGN}", path.display()));
                 continue;
             }
             let seed = word(&header, 44);
-            found.scan(&path, &*source, seed).map_err(|error| self.failed(&path, "read", &error))?;
+            found.scan(&path, &*source, seed).map_err(|error| failed(&path, "read", &error))?;
             found.files.push((path, source, seed));
         }
         Ok(found)
@@ -207,7 +199,7 @@ impl Log {
             self.storage.sync_directory(&self.directory)?;
             Ok(sink)
         };
-        let sink = begin().map_err(|error| self.failed(&path, "write", &error))?;
+        let sink = begin().map_err(|error| failed(&path, "write", &error))?;
         let seed = word(&self.header(phase), 44);
         let state = WriterState { sink, synced: Instant::now(), present, failed: false };
         Ok(PhaseLogWriter { path, seed, begun: Instant::now(), state: Mutex::new(state) })
@@ -245,7 +237,7 @@ impl Log {
     /// The phases that have files, ascending.
     pub(crate) fn phases(&self) -> io::Result<Vec<PhaseId>> {
         let names = self.storage.names(&self.directory);
-        let names = names.map_err(|error| self.failed(&self.directory, "read", &error))?;
+        let names = names.map_err(|error| failed(&self.directory, "read", &error))?;
         let phase = |name: &String| -> Option<PhaseId> {
             let name = name.strip_prefix(self.prefix)?.strip_suffix(SUFFIX)?;
             Some(PhaseId::from_number(name.split_once('-')?.0.parse().ok()?))
@@ -282,6 +274,16 @@ impl PhaseLog {
 /// The error for damage. The next attempt checks all logs first, and computes damaged records again.
 pub(crate) fn damaged(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
+}
+
+/// The error of the system for a file.
+fn failed(path: &Path, action: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot {action} {}: {}", path.display(), system_reason(error)))
+}
+
+/// The beginning of a hash.
+fn identity_of(bytes: &[u8]) -> [u8; 28] {
+    *blake3::hash(bytes).as_bytes().first_chunk().unwrap_or(&[0; 28])
 }
 
 fn word(bytes: &[u8], at: usize) -> u32 {
@@ -339,9 +341,7 @@ impl PhaseLog {
     /// Reads bytes of a record; returns fewer if the file ends early.
     fn fill(&self, location: &RecordLocation, from: u64, bytes: &mut [u8]) -> io::Result<usize> {
         let (path, source, _) = &self.files[location.file];
-        read_up_to(&**source, bytes, location.offset + from).map_err(|error| {
-            io::Error::new(error.kind(), format!("cannot read {}: {}", path.display(), system_reason(&error)))
-        })
+        read_up_to(&**source, bytes, location.offset + from).map_err(|error| failed(path, "read", &error))
     }
 
     /// Describes the damage of a record, if there is any. The stored length may be wrong, so the record
@@ -528,15 +528,10 @@ impl PhaseLogWriter {
             }
             Ok(())
         };
-        let written = write().map_err(|error| self.failed(&error));
+        let written = write().map_err(|error| failed(&self.path, "write", &error));
         state.failed = written.is_err();
         state.present.extend(records.iter().map(|record| record.superblock));
         written
-    }
-
-    fn failed(&self, error: &io::Error) -> io::Error {
-        let reason = system_reason(error);
-        io::Error::new(error.kind(), format!("cannot write {}: {reason}", self.path.display()))
     }
 
     /// Ends the phase if `result` says that it is complete; otherwise it stays open. Returns when everything
@@ -551,7 +546,7 @@ impl PhaseLogWriter {
         let end = self.bytes(&LogRecord { superblock: END_MARK, positions, raw, packed: Vec::new() });
         let end = if result.is_ok() { &end[..] } else { &[] };
         let synced = write_all(&mut *state.sink, end).and_then(|()| state.sink.sync());
-        result.and_then(|()| Ok(synced.map_err(|error| self.failed(&error))?))
+        result.and_then(|()| Ok(synced.map_err(|error| failed(&self.path, "write", &error))?))
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn any_bit<const W: usize>(row: &[u64; W]) -> bool {
 }
 
 /// A set of squares, packed by another set: bit `n` is the n-th square of the other set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(transparent)]
 pub(crate) struct PackedSquares(pub u64);
 

@@ -48,13 +48,6 @@ struct Block {
     open: [AtomicU64; WORDS],
 }
 
-/// A number in a window: its block, word and bit.
-struct Place {
-    block: usize,
-    word: usize,
-    bit: u64,
-}
-
 /// A window. Several threads may mark numbers, and then set values.
 #[derive(Default)]
 pub(super) struct Window {
@@ -77,21 +70,21 @@ impl Window {
         Ok(())
     }
 
-    /// The place of a number, if it is in the window.
+    /// The block, word and bit of a number, if it is in the window.
     #[inline]
-    fn place(&self, number: u64) -> Option<Place> {
+    fn place(&self, number: u64) -> Option<(usize, usize, u64)> {
         if !self.numbers.contains(&number) {
             return None;
         }
         let at = (number - self.numbers.start) as usize;
         let in_block = at % BLOCK;
-        Some(Place { block: at / BLOCK, word: in_block / 64, bit: 1 << (in_block % 64) })
+        Some((at / BLOCK, in_block / 64, 1 << (in_block % 64)))
     }
 
     /// Marks a number as open, if it is in the window.
     #[inline]
     pub(super) fn mark(&self, number: u64) {
-        if let Some(Place { block, word, bit }) = self.place(number) {
+        if let Some((block, word, bit)) = self.place(number) {
             self.blocks[block].open[word].fetch_or(bit, Ordering::Relaxed);
         }
     }
@@ -120,7 +113,7 @@ impl Window {
     /// The index of an open number's value; `None` for any other number.
     #[inline]
     fn index(&self, number: u64) -> Option<usize> {
-        let Place { block, word, bit } = self.place(number)?;
+        let (block, word, bit) = self.place(number)?;
         let block = &self.blocks[block];
         let bits = |word: usize| block.open[word].load(Ordering::Relaxed);
         let before: u32 = (0..word).map(|before| bits(before).count_ones()).sum();

@@ -58,10 +58,8 @@ impl BlockIndex {
         let entries = directory.bytes.as_chunks::<12>().0.iter();
         let pages: Vec<(u64, u32)> = entries
             .map(|entry| {
-                let [a, b, c] = [0, 4, 8].map(|at| {
-                    entry[at..at + 4].iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte))
-                });
-                (u64::from(b) << 32 | u64::from(a), c)
+                let [at, sum] = [&entry[..8], &entry[8..]].map(little_endian);
+                (at, sum as u32)
             })
             .collect();
         let (first, page_bytes) = (framed.end_of_head(), 8 * lanes as u64);
@@ -88,6 +86,10 @@ impl BlockIndex {
         };
         Ok((index, directory.checksum))
     }
+}
+
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 impl DepthFile {
@@ -128,15 +130,13 @@ impl DepthFile {
         };
         let (mut starts, mut sums) = (vec![end], Vec::with_capacity(self.layout.lanes));
         for entry in bytes.as_chunks::<8>().0 {
-            let [length, sum] = [0, 4].map(|from| {
-                entry[from..from + 4].iter().rev().fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte))
-            });
-            if u64::from(length) > self.index.max_stored {
+            let [length, sum] = [&entry[..4], &entry[4..]].map(little_endian);
+            if length > self.index.max_stored {
                 return Err(damaged("a block is longer than it can be"));
             }
-            end += u64::from(length);
+            end += length;
             starts.push(end);
-            sums.push(sum);
+            sums.push(sum as u32);
         }
         if end != at || sums.len() != self.layout.lanes {
             return Err(damaged("its blocks do not fill the group"));

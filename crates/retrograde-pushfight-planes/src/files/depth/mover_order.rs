@@ -313,17 +313,12 @@ impl Collected<'_> {
 }
 
 /// The squares and numbers that the positions of a row share.
+#[derive(Default)]
 struct RowPlace {
     /// The opponent's squares among the squares that the mover's pushers leave free.
     packed: PackedSquares,
     anchor: u8,
     pawns: u16,
-}
-
-impl Default for RowPlace {
-    fn default() -> RowPlace {
-        RowPlace { packed: PackedSquares(0), anchor: 0, pawns: 0 }
-    }
 }
 
 impl RowPlace {
