@@ -1,16 +1,17 @@
 //! Solves the reachable positions and prints the costs: `reachable GAME [WAY] [MEMORY]`. GAME is a board of
 //! TouchDown, COLUMNSxROWS, or one of Push Fight, `pushfight:mini,pawns=1`. MEMORY is in MB.
 //!
-//! Ways: `hashed` (positions in a hash table, with their turns), `orbits` (codes, one per orbit; the
-//! default), `index` (numbers of the dense numbering), in TouchDown also `packed` (its own codes).
+//! Ways: `hashed` (positions in a hash table, with their turns), `index` (numbers of the dense numbering; the
+//! default in Push Fight), in TouchDown also `packed` (its own codes) and `orbits` (one per orbit; the default).
 
 use std::time::Instant;
 
-use retrograde_game::{Dense, Game, Index, Predecessors, Symmetries};
+use retrograde_game::{Dense, Game, Index, Predecessors, Score};
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, Orbits, ReachableValues, hashed, solve_graded, solve_repeating_by_predecessors,
+    ByIndex, ByPack, Coding, Orbits, RepeatingValues, hashed, solve_graded, solve_repeating_numbered,
 };
-use retrograde_solve::{Job, NoCheckpoint, Silent, SolveError, pool};
+use retrograde_solve::retrograde::Capabilities;
+use retrograde_solve::{Job, NoCheckpoint, Silent, SolveError};
 use retrograde_touchdown::TouchDown;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let began = Instant::now();
     if board.starts_with("pushfight") {
         let game = retrograde_testkit::push_fight(&board);
-        repeating(&game, &word(1, "orbits"), &mut job)?;
+        repeating(&game, &word(1, "index"), &mut job)?;
         println!("{:.2} s, at most {:?} kB", began.elapsed().as_secs_f64(), peak_memory());
         return Ok(());
     }
@@ -47,19 +48,15 @@ fn coded<C: Coding<TouchDown>>(
     coding: C,
     job: &mut Job<'_>,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let began = Instant::now();
-    let values = solve_graded(game, &game.start(), coding, job)?;
-    let start = values.value(game, &game.start());
-    println!("{} positions, {} held, start {start:?}", values.len(), values.held());
-    println!("solved {:.2} s, at most {:?} kB", began.elapsed().as_secs_f64(), peak_memory());
     let number = |game: &TouchDown, position: &_| game.index(position).map(|Index(index)| index);
-    let numbered = values.into_numbered(game, number, &pool(1)?).ok_or("too many")?;
-    println!("{} numbered", numbered.len());
+    let scores = solve_graded(game, &game.start(), (coding, number), job)?;
+    let start = number(game, &game.start()).and_then(|start| scores.score(start)?.value());
+    println!("{} positions, start {start:?}", scores.len());
     Ok(())
 }
 
 /// A game that can repeat, from the first position with an index.
-fn repeating<G: Predecessors + Symmetries>(game: &G, way: &str, job: &mut Job<'_>) -> Result<(), SolveError> {
+fn repeating<G: Predecessors>(game: &G, way: &str, job: &mut Job<'_>) -> Result<(), SolveError> {
     let mut start = game.start();
     while game.index(&start).is_none() {
         start = game.turns(&start).swap_remove(0).1;
@@ -69,14 +66,16 @@ fn repeating<G: Predecessors + Symmetries>(game: &G, way: &str, job: &mut Job<'_
             let values = hashed::solve(game, &start, job)?;
             println!("{} positions, start {:?}", values.len(), values.value(game, &start));
         }
-        "index" => told(game, &start, &solve_repeating_by_predecessors(game, &start, ByIndex, job)?),
-        _ => told(game, &start, &solve_repeating_by_predecessors(game, &start, Orbits(ByIndex), job)?),
+        _ => {
+            let at = game.index(&start).map_or(0, |Index(index)| index);
+            let (len, score) = match solve_repeating_numbered(game, &start, Capabilities::default(), job)? {
+                RepeatingValues::Marked(scores) => (scores.iter().count(), scores.score(at)),
+                RepeatingValues::Keyed(scores) => (scores.len(), scores.score(at)),
+            };
+            println!("{len} positions, start {:?}", score.and_then(Score::value));
+        }
     }
     Ok(())
-}
-
-fn told<G: Game, C: Coding<G>>(game: &G, start: &G::Position, values: &ReachableValues<G, C>) {
-    println!("{} positions, {} held, start {:?}", values.len(), values.held(), values.value(game, start));
 }
 
 /// The peak memory of this process, if the system reports it.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use retrograde_classics::Domineering;
 use retrograde_game::conformance::*;
-use retrograde_game::{Dense, Game, Grid, Outcome};
+use retrograde_game::{Dense, Game, Grid, Index, Outcome, Score, Value};
 use retrograde_solve::reachable::{ByIndex, solve_graded};
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent};
@@ -13,6 +13,15 @@ use crate::solvers;
 
 pub(crate) fn domineering(columns: u32, rows: u32) -> Domineering {
     Domineering::new(Grid::new(columns, rows).unwrap()).unwrap()
+}
+
+/// The value of the start, by solving the positions reachable from it.
+pub(crate) fn value_of_start(game: &Domineering) -> Value {
+    let mut checkpoint = NoCheckpoint;
+    let number = |game: &Domineering, position: &_| game.index(position).map(|Index(index)| index);
+    let mut job = job(2, &Silent, &mut checkpoint);
+    let scores = solve_graded(game, &game.start(), (ByIndex, number), &mut job).unwrap();
+    scores.score(number(game, &game.start()).unwrap()).and_then(Score::value).unwrap()
 }
 
 #[test]
@@ -76,12 +85,9 @@ fn wins(
 fn small_boards_agree_with_a_slow_implementation() {
     for (columns, rows) in (1..=4).flat_map(|columns| (1..=4).map(move |rows| (columns, rows))) {
         let game = domineering(columns, rows);
-        let mut checkpoint = NoCheckpoint;
-        let mut job = job(2, &Silent, &mut checkpoint);
-        let values = solve_graded(&game, &game.start(), ByIndex, &mut job).unwrap();
         let mut board = vec![vec![false; columns as usize]; rows as usize];
         let expected = if wins(&mut board, true, &mut HashMap::new()) { Outcome::Win } else { Outcome::Loss };
-        let value = values.value(&game, &game.start()).unwrap();
+        let value = value_of_start(&game);
         assert_eq!(value.outcome(), expected, "{}: {value}", game.name());
     }
 }

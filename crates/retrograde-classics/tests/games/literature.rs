@@ -1,8 +1,7 @@
 //! Values from literature, which a file lists with their sources.
 
 use retrograde_classics::{ConnectFour, Dodgem, LGame};
-use retrograde_game::{Dense, Game, GameSpec};
-use retrograde_solve::reachable::{ByIndex, solve_graded};
+use retrograde_game::{Dense, GameSpec};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
@@ -49,10 +48,7 @@ fn values_agree_with_literature() {
             Some("domineering") => {
                 let (columns, rows) = size(name);
                 let game = domineering::domineering(columns, rows);
-                let mut checkpoint = NoCheckpoint;
-                let mut job = job(2, &Silent, &mut checkpoint);
-                let values = solve_graded(&game, &game.start(), ByIndex, &mut job).unwrap();
-                let value = values.value(&game, &game.start()).unwrap();
+                let value = domineering::value_of_start(&game);
                 assert_eq!(value.outcome().word(), outcome, "{name}: {value} ({source})");
             }
             Some("dotsandboxes") => {

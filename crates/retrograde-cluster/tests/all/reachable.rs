@@ -2,22 +2,23 @@
 //! position: on random games from many starts and on boards, with every coding, in many small rounds and few
 //! large ones, and interrupted and resumed by other processes.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use retrograde_cluster::{ClusterCheckpoint, ClusterError, Session};
-use retrograde_game::{Dense, Game, Graded, Index, Predecessors};
+use retrograde_game::{Dense, Game, Graded, Index, Predecessors, Score};
 use retrograde_solve::reachable::{
-    ByImages, ByIndex, ByPack, Coded, Coding, Orbits, ReachableValues, images_by_number, solve_graded,
-    solve_repeating_by_predecessors,
+    ByImages, ByIndex, ByPack, Coded, Coding, Orbits, hashed, images_by_number, solve_graded,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::StopsAfter;
 use retrograde_solve::together::{
     CollectedReachable, Reachable, ReachableSink, ReachableTotals, SharedJob, SinkError, reachable,
 };
-use retrograde_solve::{Exchange, Job, NoCheckpoint, Progress, Silent, SolveError, pool};
+use retrograde_solve::{Exchange, NoCheckpoint, Progress, Silent, SolveError};
 use retrograde_table::CheckpointPace;
 use retrograde_testkit::{Graph, push_fight, some_of};
 use retrograde_touchdown::TouchDown;
@@ -80,19 +81,11 @@ where
 }
 
 /// The same positions from the solver of one machine.
-fn found_alone<G: Dense, C: Coding<G>>(
-    game: &G,
-    solve: impl FnOnce(&mut Job<'_>) -> Result<ReachableValues<G, C>, SolveError>,
-) -> CollectedReachable {
-    let mut nothing = NoCheckpoint;
-    let values = solve(&mut retrograde_solve::testing::job(1, &Silent, &mut nothing)).unwrap();
-    let counts = Some(values.counts().clone());
-    let positions = values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect();
-    CollectedReachable { counts, positions }
-}
-
 fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedReachable {
-    found_alone(game, |job| solve_graded(game, start, coding, job))
+    let mut nothing = NoCheckpoint;
+    let mut job = retrograde_solve::testing::job(1, &Silent, &mut nothing);
+    let scores = solve_graded(game, start, (coding, index_of), &mut job).unwrap();
+    CollectedReachable { counts: Some(scores.counts()), positions: scores.iter().collect() }
 }
 
 fn agrees<G: Dense + Graded + Sync, C: Coding<G>>(
@@ -336,12 +329,24 @@ where
     collected(threads, job_of, |session, job, sink| repeating_share(of, coding, session, job, sink))
 }
 
+/// The same positions and their images from the solver that keeps every turn.
 fn repeating_alone<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
     coding: C,
 ) -> CollectedReachable {
-    found_alone(game, |job| solve_repeating_by_predecessors(game, start, coding, job))
+    let mut nothing = NoCheckpoint;
+    let mut job = retrograde_solve::testing::job(1, &Silent, &mut nothing);
+    let mut scores = BTreeMap::new();
+    for (position, value) in hashed::solve(game, start, &mut job).unwrap().iter() {
+        let _ = coding.each_image(game, position, |image| {
+            scores.insert(index_of(game, image).unwrap(), u16::from_value(value).unwrap());
+            ControlFlow::Continue(())
+        });
+    }
+    let mut counts = BTreeMap::new();
+    scores.values().for_each(|&score| *counts.entry(score).or_default() += 1);
+    CollectedReachable { counts: Some(counts), positions: scores.into_iter().collect() }
 }
 
 fn repeating_agrees<G: Predecessors + Sync, C: Coding<G>>(
@@ -457,7 +462,7 @@ where
 fn other_processes_go_on_with_a_game_that_can_repeat() {
     let game = push_fight("pushfight:mini,pushers=1,pawns=1");
     // Some phase makes this number of calls.
-    assert!(goes_on(&game, || StopsAfter::new(15)) > 1);
+    assert!(goes_on(&game, || StopsAfter::new(25)) > 1);
     let phases = |left| StopsAfterPhases { solving: AtomicBool::new(false), left: AtomicI64::new(left) };
     let mut stops = goes_on(&game, || phases(1));
     for seed in 0..150 {

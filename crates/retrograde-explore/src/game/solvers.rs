@@ -7,9 +7,9 @@ use std::sync::{Arc, OnceLock};
 use retrograde_game::{Dense, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::{
-    ByImages, ByIndex, ByPack, Coded, Coding, MarkedScores, NumberedScores, Orbits, ReachableValues,
-    RepeatingValues, Spill, SpilledScores, images_by_number, solve_graded, solve_graded_on_disk,
-    solve_repeating_numbered, solve_repeating_on_disk,
+    ByImages, ByIndex, ByPack, Coded, Coding, MarkedScores, NumberedScores, Orbits, RepeatingValues, Spill,
+    SpilledScores, images_by_number, solve_graded, solve_graded_on_disk, solve_repeating_numbered,
+    solve_repeating_on_disk,
 };
 use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
 use retrograde_solve::together::{
@@ -339,7 +339,7 @@ pub(crate) fn repeating<G: Predecessors + 'static>(game: &Arc<G>, able: Capabili
             job,
             |job| match solve_repeating_numbered(game, &game.start(), able, job)? {
                 RepeatingValues::Marked(scores) => Ok(ReachableScores::Marked(scores)),
-                RepeatingValues::Keyed(values) => in_order(game, values, job),
+                RepeatingValues::Keyed(scores) => Ok(ReachableScores::in_memory(scores)),
             },
             |job, files| match ByImages::of_all(game, &game.start(), able) {
                 Some(coding) => solve_repeating_on_disk(game, &game.start(), (coding, number), job, files),
@@ -371,7 +371,7 @@ impl<G: Dense + Graded> ByCodes<G> for Alone<'_, '_> {
     fn solve(self, game: &G, coding: impl Coding<G>) -> Result<ReachableScores, SolveError> {
         in_memory_or_files(
             self.0,
-            |job| in_order(game, solve_graded(game, &game.start(), coding, job)?, job),
+            |job| solve_graded(game, &game.start(), (coding, number), job).map(ReachableScores::in_memory),
             |job, files| solve_graded_on_disk(game, &game.start(), (coding, number), job, files),
         )
     }
@@ -412,9 +412,9 @@ fn by_orbits<G: Symmetries, W: ByCodes<G>>(
     coding: impl Coding<G>,
     work: W,
 ) -> Result<W::Solved, SolveError> {
-    match Orbits(coding).image_count(game, &game.start()) {
-        1 => work.solve(game, Orbits(coding)),
-        _ => work.solve(game, coding),
+    match Orbits::of_all(game, &game.start(), coding) {
+        Some(orbits) => work.solve(game, orbits),
+        None => work.solve(game, coding),
     }
 }
 
@@ -481,25 +481,6 @@ fn in_memory_or_files(
     in_files(job, files).map(ReachableScores::OnDisk)
 }
 
-/// Values by index.
-fn in_order<G: Dense>(
-    game: &G,
-    values: ReachableValues<G, impl Coding<G>>,
-    job: &Job<'_>,
-) -> Result<ReachableScores, SolveError> {
-    let need = values.numbered_bytes();
-    if need > job.memory {
-        return Err(SolveError::Memory { need, limit: job.memory });
-    }
-    job.progress.stage("sorting positions", 0);
-    let counts = values.counts().clone();
-    let numbered = values.into_numbered(game, number, &retrograde_solve::pool(job.threads)?);
-    let scores = numbered.ok_or_else(|| {
-        SolveError::BrokenPromise(format!("{}: a reachable position has no index", game.name()))
-    })?;
-    Ok(ReachableScores::InMemory(counts, scores))
-}
-
 /// Reachable positions by index, with their scores.
 pub(crate) enum ReachableScores {
     /// With the number of positions by score.
@@ -510,6 +491,10 @@ pub(crate) enum ReachableScores {
 }
 
 impl ReachableScores {
+    fn in_memory(scores: NumberedScores) -> ReachableScores {
+        ReachableScores::InMemory(scores.counts(), scores)
+    }
+
     /// Positions by score of two bytes.
     pub(crate) fn counts(&self) -> &BTreeMap<u16, u64> {
         match self {

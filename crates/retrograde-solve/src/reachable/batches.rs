@@ -4,12 +4,12 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Graded, Outcome, Predecessors, Score, Turns, Value};
+use retrograde_game::{Game, Graded, Index, Outcome, Predecessors, Score, Turns, Value};
 
 use super::coding::{Coding, key_of};
-use super::settle::{LowerLayers, Settled, Settler, smaller};
-use super::successors::{Successor, each_next, key_of_position, position_of};
-use crate::job::{SolveError, need_alternation};
+use super::settle::{LowerLayers, Settler, smaller};
+use super::successors::{Successor, each_next, first_before, key_of_position, position_of};
+use crate::job::{Scores, SolveError, need_alternation};
 use crate::position::score_before;
 
 /// Questions about many positions of a game. Positions have grades. In a game that cannot repeat every turn
@@ -58,7 +58,7 @@ pub trait Batches: Positions {
     /// # Errors
     /// If the game breaks a promise or a game takes too long.
     #[doc(hidden)]
-    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError>;
+    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Scores, SolveError>;
 }
 
 /// Questions about many positions of a game that can repeat.
@@ -189,7 +189,7 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Positions for Cod
 }
 
 impl<G: Graded, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Batches for Coded<'_, G, C, F> {
-    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError> {
+    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Scores, SolveError> {
         Settler { game: self.game, coding: self.coding, lower }.settle(keys, grade)
     }
 }
@@ -198,9 +198,13 @@ impl<G: Predecessors, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Repeating
     for Coded<'_, G, C, F>
 {
     fn first_look(&self, keys: &[u64]) -> Result<Vec<FirstLook>, SolveError> {
-        let mut next = Vec::new();
+        let (mut next, first_before) = (Vec::new(), first_before(self.game));
         let look = |&key: &u64| {
             let position = position_of(self.game, self.coding, key)?;
+            // The turns of some positions before the game count, such as the first turn after a placement.
+            if self.game.prelude() > 0 && self.game.index(&position) >= Some(Index(first_before)) {
+                return Ok(FirstLook::Before);
+            }
             self.first_look_at(&position, &mut next)
         };
         keys.iter().map(look).collect()
@@ -226,9 +230,6 @@ impl<G: Predecessors, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Repeating
 
 impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64> Coded<'_, G, C, F> {
     fn first_look_at(&self, position: &G::Position, next: &mut Vec<u64>) -> Result<FirstLook, SolveError> {
-        if !self.game.turn_is_counted(position) {
-            return Ok(FirstLook::Before);
-        }
         next.clear();
         let (mut least, mut draws) = (None, 0);
         each_next(self.game, self.coding, position, (|_: &G::Position| 0, 1), |after| match after {

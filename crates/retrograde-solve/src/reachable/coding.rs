@@ -32,21 +32,6 @@ pub trait Coding<G: Game>: Copy + Send + Sync {
     {
         visit(position)
     }
-
-    /// Returns whether several positions may share a code.
-    fn is_shared(self, _game: &G) -> bool {
-        false
-    }
-
-    /// Returns the number of positions that share the code of `position`.
-    fn image_count(self, game: &G, position: &G::Position) -> u64 {
-        let mut count = 0;
-        let _ = self.each_image(game, position, |_| {
-            count += 1;
-            ControlFlow::Continue(())
-        });
-        count
-    }
 }
 
 /// Uses the index of a dense numbering as the code.
@@ -100,27 +85,37 @@ impl<G: Symmetries, C: Coding<G>> Coding<G> for Orbits<C> {
         self.0.position(game, code)
     }
 
+    /// All threads call this for every position, so it does not allocate unless there are more symmetries than
+    /// a square has.
     #[inline]
     fn each_image<F>(self, game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(&G::Position) -> ControlFlow<()>,
     {
         visit(position)?;
-        each_other_image(game, position, visit)
+        let (mut seen, mut more) = ([const { None::<G::Position> }; 7], Vec::new());
+        for symmetry in 1..game.symmetry_count() {
+            let image = game.image(symmetry, position);
+            let mut earlier = seen.iter().map_while(Option::as_ref).chain(&more);
+            if image == *position || earlier.any(|seen| *seen == image) {
+                continue;
+            }
+            visit(&image)?;
+            match seen.iter_mut().find(|seen| seen.is_none()) {
+                Some(free) => *free = Some(image),
+                None => more.push(image),
+            }
+        }
+        ControlFlow::Continue(())
     }
+}
 
-    fn is_shared(self, game: &G) -> bool {
-        game.symmetry_count() > 1
-    }
-
-    #[inline]
-    fn image_count(self, game: &G, position: &G::Position) -> u64 {
-        let mut count = 1;
-        let _ = each_other_image(game, position, |_| {
-            count += 1;
-            ControlFlow::Continue(())
-        });
-        count
+impl<C> Orbits<C> {
+    /// Returns this coding if all images of the positions reachable from `start` are reachable: if it has no
+    /// other image.
+    pub fn of_all<G: Symmetries>(game: &G, start: &G::Position, coding: C) -> Option<Orbits<C>> {
+        let own = |symmetry| game.image(symmetry, start) == *start;
+        (1..game.symmetry_count()).all(own).then_some(Orbits(coding))
     }
 }
 
@@ -186,38 +181,6 @@ impl<G: Dense> Coding<G> for ByImages<G> {
         let images = self.images(game, position);
         images.into_iter().filter_map(|image| game.position(Index(image))).try_for_each(|image| visit(&image))
     }
-
-    fn is_shared(self, _game: &G) -> bool {
-        true
-    }
-
-    fn image_count(self, game: &G, position: &G::Position) -> u64 {
-        self.images(game, position).len() as u64
-    }
-}
-
-/// Visits the other images of a position, each once. All threads call it for every position, so it does not
-/// allocate unless there are more symmetries than a square has.
-#[inline]
-fn each_other_image<G, F>(game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
-where
-    G: Symmetries,
-    F: FnMut(&G::Position) -> ControlFlow<()>,
-{
-    let (mut seen, mut more) = ([const { None::<G::Position> }; 7], Vec::new());
-    for symmetry in 1..game.symmetry_count() {
-        let image = game.image(symmetry, position);
-        let mut earlier = seen.iter().map_while(Option::as_ref).chain(&more);
-        if image == *position || earlier.any(|seen| *seen == image) {
-            continue;
-        }
-        visit(&image)?;
-        match seen.iter_mut().find(|seen| seen.is_none()) {
-            Some(free) => *free = Some(image),
-            None => more.push(image),
-        }
-    }
-    ControlFlow::Continue(())
 }
 
 /// An odd multiplier that mixes well: 2⁶⁴ divided by the golden ratio.

@@ -3,24 +3,24 @@
 
 use retrograde_game::Graded;
 
-use super::batches::Coded;
+use super::batches::{Coded, images_by_number};
 use super::coding::Coding;
-use super::values::ReachableValues;
+use super::values::NumberedScores;
 use crate::job::{Job, SolveError};
 use crate::together::solve_alone;
 
-/// Solves the positions reachable from `start` in a game that cannot repeat. Ignores `job.horizon` and
-/// `job.checkpoint`.
+/// Solves the positions reachable from `start` in a game that cannot repeat. `number` numbers the positions.
+/// Ignores `job.horizon` and `job.checkpoint`.
 ///
 /// # Errors
 /// If the positions do not fit into memory, a game takes too long, it is stopped, or the game breaks a
-/// promise: turns must lower the grade, and reachable positions must have a code.
+/// promise: turns must lower the grade, and reachable positions must have a code and a number.
 pub fn solve_graded<G: Graded, C: Coding<G>>(
     game: &G,
     start: &G::Position,
-    coding: C,
+    (coding, number): (C, impl Fn(&G, &G::Position) -> Option<u64> + Sync),
     job: &mut Job<'_>,
-) -> Result<ReachableValues<G, C>, SolveError> {
-    let (layers, counts) = solve_alone(&Coded::graded(game, coding, start), job)?;
-    Ok(ReachableValues::new(coding, layers, counts, |game: &G, position| game.grade(position)))
+) -> Result<NumberedScores, SolveError> {
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
+    solve_alone(&Coded::graded(game, coding, start), &numbers, job)
 }

@@ -8,13 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_game::{Dense, Game, Index, Predecessors};
 
-use super::coding::{ByImages, ByIndex, code_of, key_of};
+use super::coding::{ByImages, code_of, key_of};
 use super::layer::BYTES_A_KEY;
-use super::numbering::ReachableGame;
-use super::repeating::{Gathering, backwards, solve_beside, successors_first};
-use super::settle::ScoreCounts;
+use super::repeating::{backwards, gather, solve_beside};
+use super::repeating_share::GatheredShare;
 use super::tasks::{TASK, sort};
-use super::values::ReachableValues;
+use super::values::{NumberedScores, count_scores};
 use crate::job::{Job, Scores, SolveError};
 use crate::retrograde::capabilities::EachImageIndex;
 use crate::retrograde::places::PlaceSet;
@@ -28,41 +27,40 @@ const DENSE: u128 = 4;
 const RANGE: u64 = 1 << 16;
 
 /// The values of the unfinished reachable positions.
-pub enum RepeatingValues<G: Dense> {
+pub enum RepeatingValues {
     /// A large share of the indices occurs.
     Marked(MarkedScores),
     /// A small share occurs.
-    Keyed(ReachableValues<G, ByIndex>),
+    Keyed(NumberedScores),
 }
 
 /// Solves the positions reachable from `start` in a game with a dense numbering and predecessors. `able`
 /// lists what else the solver can use. Loops are draws. Ignores `job.horizon`.
 ///
 /// # Errors
-/// The errors of [`super::solve_repeating_by_predecessors`].
+/// If the positions do not fit into memory, a game takes too long, it is stopped, or the start has no index.
 pub fn solve_repeating_numbered<G: Predecessors>(
     game: &G,
     start: &G::Position,
     able: Capabilities<G>,
     job: &mut Job<'_>,
-) -> Result<RepeatingValues<G>, SolveError> {
+) -> Result<RepeatingValues, SolveError> {
     let few = u64::try_from(game.index_count() / SPARSE).unwrap_or(u64::MAX);
     // If this is so low, start with marks instead of keys.
     let few = if few > TASK as u64 { few } else { 0 };
     let pool = job.pool()?;
-    let (gathering, whole) = Gathering::gather(game, start, ByIndex, job, few)?;
-    let reachable = if whole {
-        gathering.into_reachable(game, ByIndex, &pool)?
+    let (gathered, whole) = gather(game, start, job, few)?;
+    let keys = if whole {
+        gathered.all.into_sorted(&pool)
     } else {
-        let marks = Marks::gather(game, start, gathering, able, job, &pool)?;
+        let marks = Marks::gather(game, start, gathered, able, job, &pool)?;
         if u128::from(marks.count()) * DENSE >= game.index_count() {
             let able = able.predecessors();
             return marks.solve(game, able, job).map(RepeatingValues::Marked);
         }
-        marks.into_reachable(game, job, &pool)?
+        marks.into_keys(job, &pool)?
     };
-    let able = Capabilities::default().predecessors();
-    backwards(game, reachable, ByIndex, able, job).map(RepeatingValues::Keyed)
+    backwards(game, keys, job).map(RepeatingValues::Keyed)
 }
 
 /// A mark per reachable index.
@@ -76,7 +74,7 @@ impl Marks {
     fn gather<G: Dense>(
         game: &G,
         start: &G::Position,
-        gathering: Gathering,
+        gathered: GatheredShare,
         able: Capabilities<G>,
         job: &Job<'_>,
         pool: &crate::Pool,
@@ -88,13 +86,13 @@ impl Marks {
         let images = ByImages::of_all(game, start, able);
         let marking =
             Marking { game, images: images.map(ByImages::each_image_index), marks: &marks, left: &left };
-        gathering.keys.all.keys().for_each(|key| {
+        gathered.all.keys().for_each(|key| {
             marks.reachable.insert(code_of(key));
         });
-        gathering.keys.new.iter().for_each(|&key| {
+        gathered.new.iter().for_each(|&key| {
             left.insert(code_of(key));
         });
-        drop(gathering);
+        drop(gathered);
         // Turns often lead to lower indices, so start with the highest.
         let ranges = marks.indices.div_ceil(RANGE);
         loop {
@@ -123,24 +121,16 @@ impl Marks {
         self.reachable.count()
     }
 
-    /// Converts the marks to keys.
-    fn into_reachable<'a, G: Dense>(
-        self,
-        game: &'a G,
-        job: &Job<'_>,
-        pool: &crate::Pool,
-    ) -> Result<ReachableGame<'a, G, ByIndex>, SolveError> {
+    /// Converts the marks to sorted keys.
+    fn into_keys(self, job: &Job<'_>, pool: &crate::Pool) -> Result<Vec<u64>, SolveError> {
         let need = self.indices / 8 + self.count() * BYTES_A_KEY;
         if need > job.memory {
             return Err(SolveError::Memory { need, limit: job.memory });
         }
-        let first_before = self.indices - game.prelude();
-        let keys = |range| self.reachable.places(range).map(key_of).collect::<Vec<u64>>();
-        let (mut main, before) = (keys(0..first_before), keys(first_before..self.indices));
-        drop(self.reachable);
-        sort(pool, &mut main);
-        let before = successors_first(game, ByIndex, before)?;
-        Ok(ReachableGame::new(game, ByIndex, main, before))
+        let mut keys: Vec<u64> = self.reachable.places(0..self.indices).map(key_of).collect();
+        drop(self);
+        sort(pool, &mut keys);
+        Ok(keys)
     }
 
     /// Solves all indices and keeps the scores of reachable indices.
@@ -153,9 +143,7 @@ impl Marks {
         let held = self.indices.div_ceil(8);
         let scores = solve_beside(held, &Retrograde::with(game, able), job)?;
         let mut scores = MarkedScores { marks: self, scores, counts: BTreeMap::new() };
-        let mut counts = ScoreCounts::none();
-        scores.iter().for_each(|(_, score)| counts.add(score, 1));
-        counts.add_to(&mut scores.counts);
+        scores.counts = count_scores(scores.iter().map(|(_, score)| score));
         Ok(scores)
     }
 }

@@ -1,7 +1,5 @@
 //! Finds the scores of positions from the scores of lower grades, which are all known.
 
-use std::collections::BTreeMap;
-
 use retrograde_game::{Graded, Score};
 
 use super::coding::Coding;
@@ -51,40 +49,6 @@ struct Lookup {
     again: bool,
 }
 
-/// The scores of positions, and the number of positions with each score.
-pub struct Settled {
-    pub(crate) scores: Scores,
-    pub(crate) counts: ScoreCounts,
-}
-
-/// The number of positions by score.
-pub(crate) struct ScoreCounts {
-    narrow: [u64; 256],
-    wide: BTreeMap<u16, u64>,
-}
-
-impl ScoreCounts {
-    pub fn none() -> ScoreCounts {
-        ScoreCounts { narrow: [0; 256], wide: BTreeMap::new() }
-    }
-
-    #[inline]
-    pub fn add(&mut self, score: u16, positions: u64) {
-        match crate::widths::narrowed(score) {
-            Some(score) => self.narrow[usize::from(score)] += positions,
-            None => *self.wide.entry(score).or_default() += positions,
-        }
-    }
-
-    /// Adds these counts to others.
-    pub fn add_to(self, all: &mut BTreeMap<u16, u64>) {
-        let narrow = (0..=u8::MAX).map(crate::widths::widened).zip(self.narrow);
-        for (score, positions) in narrow.chain(self.wide).filter(|&(_, positions)| positions > 0) {
-            *all.entry(score).or_default() += positions;
-        }
-    }
-}
-
 /// Finds scores of positions from those of lower grades.
 pub(super) struct Settler<'a, G, C> {
     pub game: &'a G,
@@ -94,8 +58,7 @@ pub(super) struct Settler<'a, G, C> {
 
 impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
     /// The scores of positions of a grade.
-    pub fn settle(&self, keys: &[u64], grade: u64) -> Result<Settled, SolveError> {
-        let mut counts = ScoreCounts::none();
+    pub fn settle(&self, keys: &[u64], grade: u64) -> Result<Scores, SolveError> {
         let mut scores = Vec::with_capacity(keys.len());
         let mut positions = Vec::with_capacity(TOGETHER);
         let (mut lookups, mut least) = (Vec::new(), Vec::new());
@@ -110,12 +73,10 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
             }
             self.answer(&lookups, &mut least)?;
             for (position, &least) in positions.iter().zip(&least) {
-                let score = score_before(self.game, position, least, false).ok_or(SolveError::TooDeep)?;
-                counts.add(score, self.coding.image_count(self.game, position));
-                scores.push(score);
+                scores.push(score_before(self.game, position, least, false).ok_or(SolveError::TooDeep)?);
             }
         }
-        Ok(Settled { scores: Scores::packed(scores), counts })
+        Ok(Scores::packed(scores))
     }
 
     /// Lists the successors of a position that must be looked up. Returns the least score of the finished

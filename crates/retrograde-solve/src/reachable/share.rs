@@ -90,11 +90,6 @@ impl Share {
         &self.solved
     }
 
-    /// The solved grades, in ascending order.
-    pub fn into_layers(self) -> Vec<Layer> {
-        self.solved
-    }
-
     /// Takes the keys of a grade to be solved, sorted.
     pub fn take_gathered(&mut self, grade: u64) -> Vec<u64> {
         self.gathered.remove(&grade).unwrap_or_default()
@@ -169,8 +164,7 @@ impl Share {
         pool: &crate::Pool,
         memory: u64,
     ) -> Result<NumberedScores, SolveError> {
-        let narrow = self.solved.iter().all(|layer| matches!(layer.scores, Scores::Narrow(_)));
-        NumberedScores::of(self.solved, NumberedScores::new(narrow, 0), numbers, pool, memory)
+        NumberedScores::of(self.solved, numbers, pool, memory)
     }
 
     /// Visits all keys in pieces of at most `most`, which [`RestoredShare`] reads.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Outcome};
+use retrograde_game::{Dense, Game, Outcome};
 
 use super::coding::{Coding, code_of, key_of};
 use crate::job::SolveError;
@@ -35,6 +35,11 @@ pub(super) fn key_of_position<G: Game, C: Coding<G>>(
     coding.code(game, position).map(key_of).ok_or_else(|| {
         SolveError::BrokenPromise(format!("{} is reachable but has no index", game.position_text(position)))
     })
+}
+
+/// The first index before the game proper, after those of the game.
+pub(super) fn first_before<G: Dense>(game: &G) -> u64 {
+    u64::try_from(game.index_count() - u128::from(game.prelude())).unwrap_or(u64::MAX)
 }
 
 /// Visits the successors of a position. The grades of unfinished successors are below `end`.

@@ -1,109 +1,14 @@
-//! The values of the reachable positions, as returned by a solver.
+//! Reachable positions by number, as the solvers in memory return them.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use retrograde_game::{Game, Score, Value};
 
-use super::batches::{Numbers, images_by_number};
-use super::coding::{Coding, code_of, key_of};
+use super::batches::Numbers;
 use super::layer::Layer;
 use super::tasks::in_tasks;
 use crate::job::SolveError;
-
-/// The values of the unfinished reachable positions.
-pub struct ReachableValues<G: Game, C> {
-    coding: C,
-    /// In ascending order of grades.
-    layers: Vec<Layer>,
-    /// The number of positions by score.
-    counts: BTreeMap<u16, u64>,
-    /// Returns the layer of a position.
-    grade: GradeOf<G>,
-}
-
-/// The grade of a position.
-pub(super) type GradeOf<G> = fn(&G, &<G as Game>::Position) -> u64;
-
-impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
-    pub(super) fn new(
-        coding: C,
-        layers: Vec<Layer>,
-        counts: BTreeMap<u16, u64>,
-        grade: GradeOf<G>,
-    ) -> ReachableValues<G, C> {
-        ReachableValues { coding, layers, counts, grade }
-    }
-
-    /// The number of unfinished reachable positions, counting every symmetric image.
-    pub fn len(&self) -> u64 {
-        self.counts.values().sum()
-    }
-
-    /// Whether the game is over at the start.
-    pub fn is_empty(&self) -> bool {
-        self.layers.is_empty()
-    }
-
-    /// The number of stored positions: one per orbit.
-    pub fn held(&self) -> u64 {
-        self.layers.iter().map(|layer| layer.keys.len() as u64).sum()
-    }
-
-    /// The number of unfinished positions by two-byte score.
-    pub fn counts(&self) -> &BTreeMap<u16, u64> {
-        &self.counts
-    }
-
-    /// Visits all unfinished reachable positions and their values.
-    pub fn each(&self, game: &G, mut visit: impl FnMut(&G::Position, Value)) {
-        for layer in &self.layers {
-            for (at, &key) in layer.keys.iter().enumerate() {
-                let position = self.coding.position(game, code_of(key));
-                let (Some(position), Some(value)) = (position, layer.scores.wide(at).value()) else {
-                    continue;
-                };
-                let _ = self.coding.each_image(game, &position, |image| {
-                    visit(image, value);
-                    ControlFlow::Continue(())
-                });
-            }
-        }
-    }
-
-    /// The memory that the result of [`ReachableValues::into_numbered`] takes, while the memory of this is
-    /// freed.
-    pub fn numbered_bytes(&self) -> u64 {
-        let narrow = self.counts.keys().all(|&score| crate::widths::narrowed(score).is_some());
-        self.len() * if narrow { size_of::<u64>() } else { size_of::<(u64, u16)>() } as u64
-    }
-
-    /// Numbers and sorts all unfinished positions, with their scores; `None` if one has no number. Frees
-    /// memory as it goes.
-    pub fn into_numbered(
-        self,
-        game: &G,
-        number: impl Fn(&G, &G::Position) -> Option<u64> + Sync,
-        pool: &crate::Pool,
-    ) -> Option<NumberedScores> {
-        let narrow = self.counts.keys().all(|&score| crate::widths::narrowed(score).is_some());
-        let len = usize::try_from(self.len()).ok()?;
-        let coding = self.coding;
-        let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-        NumberedScores::of(self.layers, NumberedScores::new(narrow, len), &numbers, pool, u64::MAX).ok()
-    }
-
-    /// The value of a position for the side to move; `None` if it is not reachable.
-    pub fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
-        if let Some(outcome) = game.result(position) {
-            return Some(Value::over(outcome));
-        }
-        let grade = (self.grade)(game, position);
-        let layer = self.layers.binary_search_by_key(&grade, |layer| layer.grade).ok()?;
-        self.layers[layer].score(key_of(self.coding.code(game, position)?))?.value()
-    }
-}
+use crate::widths::{narrowed, widened};
 
 /// The number of positions that are numbered together.
 const PIECE: usize = 1 << 18;
@@ -119,24 +24,15 @@ pub enum NumberedScores {
 }
 
 impl NumberedScores {
-    /// Creates an empty list with capacity for `len` positions.
-    pub(super) fn new(narrow: bool, len: usize) -> NumberedScores {
-        if narrow {
-            NumberedScores::Packed(Vec::with_capacity(len))
-        } else {
-            NumberedScores::Pairs(Vec::with_capacity(len))
-        }
-    }
-
     /// Numbers all positions of these layers, whose memory is freed layer by layer. The rest of it and the
     /// numbers take at most `memory` bytes.
     pub(super) fn of(
         layers: Vec<Layer>,
-        mut all: NumberedScores,
         numbers: Numbers<'_>,
         pool: &crate::Pool,
         memory: u64,
     ) -> Result<NumberedScores, SolveError> {
+        let mut all = NumberedScores::Packed(Vec::new());
         let mut left: u64 = layers.iter().map(Layer::bytes).sum();
         for layer in layers {
             for first in (0..layer.keys.len()).step_by(PIECE) {
@@ -162,9 +58,9 @@ impl NumberedScores {
     }
 
     /// Stores pairs packed if that is wanted and all of them fit.
-    fn of_pairs(pairs: Vec<(u64, u16)>, packed: bool) -> NumberedScores {
+    pub(super) fn of_pairs(pairs: Vec<(u64, u16)>, packed: bool) -> NumberedScores {
         let pack = |&(number, score): &(u64, u16)| {
-            let score = crate::widths::narrowed(score).filter(|_| number >> NUMBER_BITS == 0)?;
+            let score = narrowed(score).filter(|_| number >> NUMBER_BITS == 0)?;
             Some(number << 8 | u64::from(score))
         };
         let packed = packed.then(|| pairs.iter().map(pack).collect()).flatten();
@@ -172,7 +68,7 @@ impl NumberedScores {
     }
 
     /// Appends other positions. Once some are not packed, the whole list is not.
-    fn add(&mut self, others: NumberedScores) {
+    pub(super) fn add(&mut self, others: NumberedScores) {
         if let (NumberedScores::Packed(all), NumberedScores::Packed(others)) = (&mut *self, &others) {
             all.extend(others);
             return;
@@ -190,6 +86,11 @@ impl NumberedScores {
             NumberedScores::Packed(all) => all.par_sort_unstable(),
             NumberedScores::Pairs(all) => all.par_sort_unstable(),
         }
+    }
+
+    /// The number of positions by two-byte score.
+    pub fn counts(&self) -> BTreeMap<u16, u64> {
+        count_scores(self.iter().map(|(_, score)| score))
     }
 
     /// The number of positions.
@@ -220,7 +121,7 @@ impl NumberedScores {
     /// If there is no such place.
     pub fn at(&self, place: usize) -> (u64, u16) {
         match self {
-            NumberedScores::Packed(all) => (all[place] >> 8, crate::widths::widened(all[place] as u8)),
+            NumberedScores::Packed(all) => (all[place] >> 8, widened(all[place] as u8)),
             NumberedScores::Pairs(all) => all[place],
         }
     }
@@ -248,4 +149,17 @@ impl NumberedScores {
             .filter(|&(found, _)| found == number)
             .map(|(_, score)| score)
     }
+}
+
+/// The number of positions by score.
+pub(super) fn count_scores(scores: impl Iterator<Item = u16>) -> BTreeMap<u16, u64> {
+    let (mut by_narrow, mut counts) = ([0_u64; 256], BTreeMap::new());
+    for score in scores {
+        match narrowed(score) {
+            Some(score) => by_narrow[usize::from(score)] += 1,
+            None => *counts.entry(score).or_default() += 1,
+        }
+    }
+    counts.extend((0..=u8::MAX).map(widened).zip(by_narrow).filter(|&(_, count)| count > 0));
+    counts
 }

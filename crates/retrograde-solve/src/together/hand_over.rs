@@ -4,7 +4,6 @@
 //! Reachable numbers are sparse and unevenly spread. The processes therefore agree on window ends taken
 //! from samples of their positions, so that all windows hold about the same number of positions.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
@@ -59,9 +58,7 @@ fn totals(
     own: &NumberedScores,
     wanted: &[u64],
 ) -> Result<ReachableTotals, SolveError> {
-    let mut counts = BTreeMap::<u16, u64>::new();
-    own.iter().for_each(|(_, score)| *counts.entry(score).or_default() += 1);
-    let counts = team.all_counts(&counts)?;
+    let counts = team.all_counts(&own.counts())?;
     let bytes: Vec<u8> = wanted.iter().flat_map(|number| number.to_le_bytes()).collect();
     let bytes = team.exchange.tell_all(&bytes)?.swap_remove(0);
     let mut all: Vec<Option<u16>> = vec![None; bytes.len() / 8];

@@ -8,7 +8,6 @@
 //! canonical form. All processes always work on the same grade, so their checkpoint is a consistent
 //! state from which other processes can resume.
 
-use std::collections::BTreeMap;
 use std::io;
 
 use super::ask::{Asks, Next, Seen};
@@ -23,8 +22,8 @@ use crate::exchange::{Alone, Exchange, Tally};
 use crate::job::{Job, Scores, SolveError};
 use crate::memory;
 use crate::reachable::{
-    Batches, DividedKeys, GradeState, Layer, LowerLayers, Numbers, RepeatingBatches, RestoredShare,
-    SavedPiece, Settled, Share, code_of, in_tasks, key_of,
+    Batches, DividedKeys, GradeState, LowerLayers, NumberedScores, Numbers, RepeatingBatches, RestoredShare,
+    SavedPiece, Share, code_of, in_tasks, key_of,
 };
 
 /// The memory for each position that a process owns while a grade is gathered, in bytes.
@@ -55,7 +54,7 @@ pub fn reachable(
     let share = match game {
         Reachable::Graded(game) => {
             game.need_alternation()?;
-            solve(game, &mut team)?.0
+            solve(game, &mut team)?
         }
         Reachable::Repeating(game) => {
             game.need_alternation()?;
@@ -66,22 +65,23 @@ pub fn reachable(
 }
 
 /// Solves the positions reachable from the start of a game that cannot repeat, on a single process.
-/// Returns the layers and the number of positions by score, counting every symmetric image.
 pub(crate) fn solve_alone(
     game: &dyn Batches,
+    numbers: Numbers<'_>,
     job: &Job<'_>,
-) -> Result<(Vec<Layer>, BTreeMap<u16, u64>), SolveError> {
+) -> Result<NumberedScores, SolveError> {
     let mut alone = Alone([u32::try_from(job.threads).unwrap_or(u32::MAX)]);
     let mut job = SharedJob::new(job.memory, job.progress);
-    let (share, counts) = solve(game, &mut Team::new(&mut alone, &mut job)?)?;
-    Ok((share.into_layers(), counts))
+    let mut team = Team::new(&mut alone, &mut job)?;
+    let share = solve(game, &mut team)?;
+    team.job.progress.stage("sorting positions", 0);
+    share.into_numbered(numbers, &team.pool, team.job.memory)
 }
 
-/// Solves this process's share of the reachable positions. With a single process and no checkpoint,
-/// also counts positions by score.
-fn solve(game: &dyn Batches, team: &mut Team<'_, '_>) -> Result<(Share, BTreeMap<u16, u64>), SolveError> {
+/// Solves this process's share of the reachable positions.
+fn solve(game: &dyn Batches, team: &mut Team<'_, '_>) -> Result<Share, SolveError> {
     let owners = Owners::new(team.exchange.threads());
-    let mut graded = Graded { game, owners: &owners, share: Share::default(), counts: BTreeMap::new() };
+    let mut graded = Graded { game, owners: &owners, share: Share::default() };
     if !graded.resume(team)?
         && let Some((grade, key)) = game.start()?
         && owners.of(key) == team.me
@@ -90,7 +90,7 @@ fn solve(game: &dyn Batches, team: &mut Team<'_, '_>) -> Result<(Share, BTreeMap
     }
     graded.gather(team)?;
     graded.settle(team)?;
-    Ok((graded.share, graded.counts))
+    Ok(graded.share)
 }
 
 /// The state of a solve in one process.
@@ -98,7 +98,6 @@ struct Graded<'a> {
     game: &'a dyn Batches,
     owners: &'a Owners,
     share: Share,
-    counts: BTreeMap<u16, u64>,
 }
 
 impl Graded<'_> {
@@ -167,21 +166,16 @@ impl Graded<'_> {
     }
 
     /// Finds the scores of keys of a grade when this process holds all lower grades.
-    fn scores_here(&mut self, team: &Team<'_, '_>, grade: u64, keys: &[u64]) -> Result<Scores, SolveError> {
+    fn scores_here(&self, team: &Team<'_, '_>, grade: u64, keys: &[u64]) -> Result<Scores, SolveError> {
         let lower = LowerLayers::new(self.share.layers(), grade);
-        let settled: Vec<Settled> = in_tasks(&team.pool, keys, &|_, keys| {
+        let scores = in_tasks(&team.pool, keys, &|_, keys| {
             if team.job.progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            let settled = self.game.settle(keys, grade, &lower)?;
+            let scores = self.game.settle(keys, grade, &lower)?;
             team.job.progress.advance(keys.len() as u64);
-            Ok(settled)
+            Ok(scores)
         })?;
-        let mut scores = Vec::new();
-        for settled in settled {
-            settled.counts.add_to(&mut self.counts);
-            scores.push(settled.scores);
-        }
         Ok(Scores::joined(scores))
     }
 

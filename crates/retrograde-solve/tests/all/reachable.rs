@@ -8,12 +8,13 @@ use retrograde_game::{
     conformance,
 };
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, NumberedScores, Orbits, ReachableValues, RepeatingValues, hashed, solve_graded,
-    solve_repeating_by_predecessors, solve_repeating_numbered,
+    ByIndex, ByPack, Coded, Coding, NumberedScores, Orbits, RepeatingValues, hashed, images_by_number,
+    solve_graded, solve_repeating_numbered,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::{StopsAfter, all_stored, job};
-use retrograde_solve::{NoCheckpoint, Silent, SolveError, pool, sweep};
+use retrograde_solve::together::{CollectedReachable, Reachable, SharedJob, reachable};
+use retrograde_solve::{Alone, NoCheckpoint, Silent, SolveError, sweep};
 use retrograde_testkit::{Graph, some_of};
 use retrograde_touchdown::TouchDown;
 
@@ -43,6 +44,10 @@ fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
+fn number<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
+    game.index(position).map(|Index(index)| index)
+}
+
 /// The solver with a coding finds exactly the expected values, through all accessors.
 fn agrees<G: Dense + Graded, C: Coding<G>>(
     game: &G,
@@ -51,21 +56,41 @@ fn agrees<G: Dense + Graded, C: Coding<G>>(
     expected: &BTreeMap<u64, Value>,
 ) {
     let threads = 1 + expected.len() % 3;
-    let values = solve_graded(game, start, coding, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
-    says(game, values, expected);
+    let mut nothing = NoCheckpoint;
+    let mut means = job(threads, &Silent, &mut nothing);
+    says(&solve_graded(game, start, (coding, number), &mut means).unwrap(), expected);
 }
 
-/// The same for the solvers of games that can repeat.
+/// Solves a game that can repeat as several processes do, with one.
+fn by_keys<G: Predecessors, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    coding: C,
+) -> Result<CollectedReachable, SolveError> {
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
+    let game = Coded::repeating(game, coding, start);
+    let (mut alone, mut sink) = (Alone([2]), CollectedReachable::default());
+    let mut means = SharedJob::new(1 << 30, &Silent);
+    reachable(Reachable::Repeating(&game), &numbers, &mut alone, &mut means, &mut sink)?;
+    Ok(sink)
+}
+
+/// The same for the solver of games that can repeat, which is only for players who alternate.
 fn repeating_agrees<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
     coding: C,
     expected: &BTreeMap<u64, Value>,
 ) {
-    let threads = 1 + expected.len() % 3;
-    let mut nothing = NoCheckpoint;
-    let mut means = job(threads, &Silent, &mut nothing);
-    says(game, solve_repeating_by_predecessors(game, start, coding, &mut means).unwrap(), expected);
+    match by_keys(game, start, coding) {
+        Err(SolveError::NotAlternating(_)) => assert!(game.seat(start).is_some()),
+        solved => {
+            let CollectedReachable { counts, positions } = solved.unwrap();
+            let found: BTreeMap<u64, Value> =
+                positions.iter().map(|&(index, score)| (index, score.value().unwrap())).collect();
+            assert_eq!((&found, counts), (expected, Some(counted(expected))));
+        }
+    }
 }
 
 /// The same for the solver that keeps the game's own numbering.
@@ -79,8 +104,8 @@ fn numbered_agrees<G: Predecessors>(
     let solved = solve_repeating_numbered(game, start, able, &mut job(threads, &Silent, &mut NoCheckpoint));
     let scores = match solved.unwrap() {
         RepeatingValues::Marked(scores) => scores,
-        RepeatingValues::Keyed(values) => {
-            says(game, values, expected);
+        RepeatingValues::Keyed(scores) => {
+            says(&scores, expected);
             return false;
         }
     };
@@ -104,30 +129,14 @@ fn counted(values: &BTreeMap<u64, Value>) -> BTreeMap<u16, u64> {
 }
 
 /// The values are exactly the expected ones, through all accessors.
-fn says<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>, expected: &BTreeMap<u64, Value>) {
-    assert_eq!((values.len(), values.is_empty()), (expected.len() as u64, expected.is_empty()));
-    let mut visited = BTreeMap::new();
-    values.each(game, |position, value| {
-        assert_eq!(visited.insert(game.index(position).unwrap().0, value), None);
-    });
-    assert_eq!(&visited, expected);
-    assert_eq!(values.counts(), &counted(expected));
-    for index in 0..game.index_count() as u64 {
-        let Some(position) = game.position(Index(index)) else { continue };
-        let value = match game.result(&position) {
-            Some(outcome) => Some(Value::over(outcome)),
-            None => expected.get(&index).copied(),
-        };
-        assert_eq!(values.value(game, &position), value);
-    }
-    let number = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
-    let numbered = values.into_numbered(game, number, &pool(1 + expected.len() % 3).unwrap()).unwrap();
+fn says(found: &NumberedScores, expected: &BTreeMap<u64, Value>) {
+    assert_eq!((found.len(), found.is_empty()), (expected.len(), expected.is_empty()));
     let pairs: BTreeMap<u64, Value> =
-        numbered.iter().map(|(index, score)| (index, score.value().unwrap())).collect();
-    assert!(numbered.iter().is_sorted() && numbered.len() == expected.len());
-    assert_eq!(&pairs, expected);
-    for index in 0..game.index_count() as u64 {
-        assert_eq!(numbered.score(index).and_then(Score::value), expected.get(&index).copied());
+        found.iter().map(|(index, score)| (index, score.value().unwrap())).collect();
+    assert!(found.iter().is_sorted());
+    assert_eq!((&pairs, found.counts()), (expected, counted(expected)));
+    for index in 0..expected.keys().last().map_or(0, |last| last + 2) {
+        assert_eq!(found.score(index).and_then(Score::value), expected.get(&index).copied());
     }
 }
 
@@ -217,10 +226,9 @@ fn positions_before_the_game_follow_their_successors() {
     back.prelude = 1;
     back.next[3].push(5);
     for (broken, words) in [(circle, "in a circle"), (back, "3 leads back to 5")] {
-        let mut nothing = NoCheckpoint;
-        match solve_repeating_by_predecessors(&broken, &5, ByPack, &mut job(1, &Silent, &mut nothing)) {
+        match by_keys(&broken, &5, ByPack) {
             Err(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
-            other => panic!("{:?}", other.map(|values| values.len())),
+            other => panic!("{other:?}"),
         }
     }
 }
@@ -324,14 +332,9 @@ impl Predecessors for Rings {
 fn keys_give_way_to_marks_where_many_occur() {
     for (numbers, classes, stay) in [(300_007, 1, true), (30_011, 12, false), (4_517, 80, false)] {
         let game = Rings { numbers, classes };
-        let values = solve_repeating_by_predecessors(
-            &game,
-            &game.start(),
-            ByIndex,
-            &mut job(2, &Silent, &mut NoCheckpoint),
-        );
-        let mut expected = BTreeMap::new();
-        values.unwrap().each(&game, |&index, value| assert_eq!(expected.insert(index, value), None));
+        let found = by_keys(&game, &game.start(), ByIndex).unwrap().positions.into_iter();
+        let expected: BTreeMap<u64, Value> =
+            found.map(|(index, score)| (index, score.value().unwrap())).collect();
         assert!(expected.len() as u64 > numbers * 4 / 5);
         assert_eq!(numbered_agrees(&game, &game.start(), Capabilities::default(), &expected), stay);
     }
@@ -342,13 +345,17 @@ fn keys_give_way_to_marks_where_many_occur() {
 fn a_larger_board_agrees_with_hash_tables() {
     let game = TouchDown::new(4, 5).unwrap();
     let hashed = hashed::solve(&game, &game.start(), &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-    let values =
-        solve_graded(&game, &game.start(), Orbits(ByPack), &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-    assert_eq!(values.len(), hashed.len());
-    assert!(values.held() < values.len() * 51 / 100);
+    let coding = Orbits(ByPack);
+    let mut nothing = NoCheckpoint;
+    let mut means = job(2, &Silent, &mut nothing);
+    let found = solve_graded(&game, &game.start(), (coding, number), &mut means).unwrap();
+    assert_eq!(found.len() as u64, hashed.len());
+    let mut codes = HashSet::new();
     for (position, value) in hashed.iter() {
-        assert_eq!(values.value(&game, position), Some(value));
+        codes.insert(coding.code(&game, position));
+        assert_eq!(found.score(number(&game, position).unwrap()).and_then(Score::value), Some(value));
     }
+    assert!(codes.len() < found.len() * 51 / 100);
 }
 
 #[test]
@@ -357,17 +364,16 @@ fn long_games_have_scores_of_two_bytes() {
     let expected = expected(&game, &400, &swept(&game));
     agrees(&game, &400, ByIndex, &expected);
     repeating_agrees(&game, &400, ByPack, &expected);
-    let values = solve_graded(&game, &400, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
     let number = |_: &Graph, position: &usize| Some(*position as u64 + (1 << 60));
     assert!(matches!(
-        values.into_numbered(&game, number, &pool(1).unwrap()),
-        Some(NumberedScores::Pairs(pairs)) if pairs[0].0 == (1 << 60) + 1 && pairs.len() == 400
+        solve_graded(&game, &400, (ByPack, number), &mut job(1, &Silent, &mut NoCheckpoint)).unwrap(),
+        NumberedScores::Pairs(pairs) if pairs[0].0 == (1 << 60) + 1 && pairs.len() == 400
     ));
+    let number = |_: &Graph, position: &usize| Some((*position as u64) << 50);
     let short = Graph::chain(50);
-    let values = solve_graded(&short, &50, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
     assert!(matches!(
-        values.into_numbered(&short, |_, &at| Some((at as u64) << 50), &pool(1).unwrap()),
-        Some(NumberedScores::Packed(all)) if all.len() == 50
+        solve_graded(&short, &50, (ByPack, number), &mut job(1, &Silent, &mut NoCheckpoint)).unwrap(),
+        NumberedScores::Packed(all) if all.len() == 50
     ));
 }
 
@@ -378,23 +384,17 @@ fn too_little_memory_stops_and_broken_promises_are_errors() {
     let mut little = job(1, &Silent, &mut no_checkpoint);
     little.memory = 1000;
     assert!(matches!(hashed::solve(&game, &400, &mut little), Err(SolveError::Memory { .. })));
-    let solved = solve_repeating_by_predecessors(&game, &400, ByIndex, &mut little);
-    assert!(matches!(solved, Err(SolveError::Memory { .. })));
     for bytes in [99, 400] {
         little.memory = bytes;
         let solved = solve_repeating_numbered(&game, &400, Capabilities::default(), &mut little);
         assert!(matches!(solved, Err(SolveError::Memory { limit, .. }) if limit == bytes));
     }
     little.memory = 1000;
-    assert!(matches!(solve_graded(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
+    let solved = solve_graded(&game, &400, (ByIndex, number), &mut little);
+    assert!(matches!(solved, Err(SolveError::Memory { .. })));
     for questions in [0, 1, 300, 500] {
         let stops = StopsAfter::new(questions);
-        let stopped = solve_graded(&game, &400, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
-        assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
-        let stops = StopsAfter::new(questions);
-        let mut nothing = NoCheckpoint;
-        let mut means = job(1, &stops, &mut nothing);
-        let stopped = solve_repeating_by_predecessors(&game, &400, ByIndex, &mut means);
+        let stopped = solve_graded(&game, &400, (ByIndex, number), &mut job(1, &stops, &mut NoCheckpoint));
         assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
         let (stops, able) = (StopsAfter::new(questions.min(1)), Capabilities::default());
         let stopped = solve_repeating_numbered(&game, &400, able, &mut job(1, &stops, &mut NoCheckpoint));
@@ -406,7 +406,7 @@ fn too_little_memory_stops_and_broken_promises_are_errors() {
     let mut holed = Graph::chain(5);
     holed.exists[2] = false;
     for (broken, words) in [(upwards, "3 leads to 4"), (holed, "no position")] {
-        match solve_graded(&broken, &5, ByIndex, &mut job(1, &Silent, &mut NoCheckpoint)) {
+        match solve_graded(&broken, &5, (ByIndex, number), &mut job(1, &Silent, &mut NoCheckpoint)) {
             Err(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
             other => panic!("{:?}", other.map(|values| values.len())),
         }

@@ -1,16 +1,18 @@
 //! Reachable positions solved in files, compared with the solver in memory, interrupted, on a disk that
 //! fails, and with damaged files.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Dense, Game, Graded, Index, Predecessors};
+use retrograde_game::{Dense, Game, Graded, Index, Predecessors, Score};
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, Orbits, ReachableValues, Spill, SpilledScores, solve_graded,
-    solve_graded_on_disk, solve_repeating_by_predecessors, solve_repeating_on_disk,
+    ByIndex, ByPack, Coding, Orbits, Spill, SpilledScores, hashed, solve_graded, solve_graded_on_disk,
+    solve_repeating_on_disk,
 };
 use retrograde_solve::testing::{StopsAfter, job};
-use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, pool};
+use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError};
 use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_table::{DiskStorage, SpillFolder, Storage};
 use retrograde_testkit::{Graph, push_fight, some_of};
@@ -22,13 +24,9 @@ fn index_of<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
     game.index(position).map(|Index(index)| index)
 }
 
-fn numbered<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>) -> Vec<(u64, u16)> {
-    values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect()
-}
-
 fn in_memory<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> Vec<(u64, u16)> {
-    let values = solve_graded(game, start, coding, &mut job(1, &Silent, &mut NoCheckpoint));
-    numbered(game, values.unwrap())
+    let solved = solve_graded(game, start, (coding, index_of), &mut job(1, &Silent, &mut NoCheckpoint));
+    solved.unwrap().iter().collect()
 }
 
 fn repeating_in_memory<G: Predecessors, C: Coding<G>>(
@@ -36,9 +34,15 @@ fn repeating_in_memory<G: Predecessors, C: Coding<G>>(
     start: &G::Position,
     coding: C,
 ) -> Vec<(u64, u16)> {
-    let mut nothing = NoCheckpoint;
-    let mut means = job(1, &Silent, &mut nothing);
-    numbered(game, solve_repeating_by_predecessors(game, start, coding, &mut means).unwrap())
+    let solved = hashed::solve(game, start, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+    let mut scores = BTreeMap::new();
+    for (position, value) in solved.iter() {
+        let _ = coding.each_image(game, position, |image| {
+            scores.insert(index_of(game, image).unwrap(), u16::from_value(value).unwrap());
+            ControlFlow::Continue(())
+        });
+    }
+    scores.into_iter().collect()
 }
 
 fn files(storage: Arc<dyn Storage>, place: &Path) -> Result<Box<dyn Spill>, SolveError> {

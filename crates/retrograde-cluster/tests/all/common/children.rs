@@ -245,8 +245,7 @@ pub fn reachable_alone() -> Vec<u8> {
     let game = game();
     let mut nothing = NoCheckpoint;
     let mut job = retrograde_solve::testing::job(2, &Silent, &mut nothing);
-    let values = solve_graded(&game, &game.start(), ByPack, &mut job).unwrap();
-    let numbered = values.into_numbered(&game, index_of, &retrograde_solve::pool(1).unwrap()).unwrap();
+    let numbered = solve_graded(&game, &game.start(), (ByPack, index_of), &mut job).unwrap();
     bytes_of(&numbered.iter().collect::<Vec<_>>())
 }
 

@@ -40,12 +40,12 @@ use crate::spill::Spill;
 use records::undecided;
 
 /// Solves the positions reachable from `start` in a game that can repeat, like
-/// [`super::solve_repeating_by_predecessors`], but in files. Loops are draws. Resumes from the files of an
-/// earlier run of the same solve. `number` numbers the positions.
+/// [`super::solve_repeating_numbered`], but in files. Loops are draws. Resumes from the files of an earlier run
+/// of the same solve. `number` numbers the positions.
 ///
 /// # Errors
-/// The errors of [`super::solve_repeating_by_predecessors`] and of the files. Positions before the game
-/// proper must fit into memory.
+/// The errors of [`super::solve_repeating_numbered`] and of the files. Positions before the game proper must
+/// fit into memory.
 pub fn solve_repeating_on_disk<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
