@@ -4,7 +4,6 @@
 //!
 //! This is the only file of the crate with unsafe code. Its invariant: a [`Bmi2`] is only created
 //! if the processor has the instructions that [`run_bmi2`] is compiled for.
-//! the processor has the instructions that [`run_bmi2`] is compiled for.
 #![allow(unsafe_code, reason = "instructions that not every processor has; see above")]
 
 /// Gathers and scatters bits.

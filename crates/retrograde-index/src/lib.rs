@@ -30,8 +30,10 @@
 //! assert_eq!(teeko.rank([0b11111, 0]), None);
 //!
 //! // A solver visits many neighbours. Each is derived from the previous one.
-//! let (first, last) = (index - 1000, index);
-//! assert!(teeko.walk(first..last).rev().eq((first..last).rev().filter_map(|index| teeko.unrank(index))));
+//! let _ = teeko.walk_down(index - 1000..index, |index, sets| {
+//!     assert_eq!(teeko.unrank(index), Some(sets));
+//!     std::ops::ControlFlow::Continue(())
+//! });
 //! # Ok::<(), retrograde_index::IndexError>(())
 //! ```
 //!
@@ -75,7 +77,7 @@ mod subsets;
 mod symmetry_group;
 mod tuples;
 
-pub use arrangements::{Arrangements, FirstSetRanker, Walk};
+pub use arrangements::{Arrangements, FirstSetRanker};
 pub use board_symmetry::BoardSymmetry;
 pub use combinations::{Combinations, binomial};
 pub use error::IndexError;
@@ -84,6 +86,6 @@ pub use listed::Listed;
 pub use multiset::{Head, Multiset, SquareRanks, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use patterns::Patterns;
-pub use reduced::{FixedSetRanker, ReducedArrangements, ReducedWalk};
+pub use reduced::{FixedSetRanker, ReducedArrangements};
 pub use stacks::Stacks;
 pub use symmetry_group::SymmetryGroup;

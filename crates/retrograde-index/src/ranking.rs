@@ -23,9 +23,7 @@ impl<const K: usize> Ranking<[Squares; K]> for Arrangements<K> {
     where
         F: FnMut(u64, [Squares; K]) -> ControlFlow<()>,
     {
-        let range = range.start..range.end.min(self.count());
-        let mut all = range.clone().rev().zip(self.walk(range).rev());
-        all.try_for_each(|(number, sets)| visit(number, sets.map(Squares)))
+        self.walk_down(range, |number, sets| visit(number, sets.map(Squares)))
     }
 }
 

@@ -119,8 +119,7 @@ impl Numbering for Arrangements<2> {
         self.unrank(index)
     }
     fn walk_down(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, Sets) -> ControlFlow<()>) {
-        let walk = self.walk(indices.clone()).rev();
-        let _ = indices.rev().zip(walk).try_for_each(|(index, sets)| visit(index, sets));
+        let _ = Arrangements::walk_down(self, indices, visit);
     }
 }
 
@@ -138,7 +137,7 @@ impl Numbering for ReducedArrangements<2> {
         self.canonical(sets).unwrap_or(sets)
     }
     fn walk_down(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, Sets) -> ControlFlow<()>) {
-        let _ = self.walk(indices).rev().try_for_each(|(index, sets)| visit(index, sets));
+        let _ = ReducedArrangements::walk_down(self, indices, visit);
     }
 }
 

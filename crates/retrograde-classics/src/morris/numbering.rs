@@ -161,11 +161,11 @@ impl Numbering {
             if start >= end {
                 continue;
             }
-            for (index, [own, other]) in arrangements.walk(start - first..end - first).rev() {
+            arrangements.walk_down(start - first..end - first, |index, [own, other]| {
                 let position =
                     Position { own: Squares(own), other: Squares(other), in_hands: in_hands as u8 };
-                visit(first + index, position)?;
-            }
+                visit(first + index, position)
+            })?;
         }
         ControlFlow::Continue(())
     }
@@ -177,8 +177,8 @@ impl Numbering {
                 return arrangements.orbits().expect("at most 24 points");
             }
             // The side to move must not have a mill yet. These boards are small.
-            let all = arrangements.walk(0..arrangements.count());
-            all.filter(|(_, [own, _])| !rules.has_mill(Squares(*own))).count() as u128
+            let all = (0..arrangements.count()).filter_map(|index| arrangements.unrank(index));
+            all.filter(|[own, _]| !rules.has_mill(Squares(*own))).count() as u128
         };
         self.unnumbered_count(rules) + self.by_hands.iter().map(numbered).sum::<u128>()
     }

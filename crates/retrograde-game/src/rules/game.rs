@@ -438,7 +438,7 @@ pub trait Dense: Game {
     /// Visits the positions of a range of indices, largest index first, until the visitor stops;
     /// skips indices without a position. Solvers scan their tables with it. Override this if a
     /// position is quick to derive from its neighbour, as in
-    /// `retrograde_index::Arrangements::walk`.
+    /// `retrograde_index::Arrangements::walk_down`.
     fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Index, Self::Position) -> ControlFlow<()>,

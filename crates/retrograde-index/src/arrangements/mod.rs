@@ -20,7 +20,6 @@ use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
 pub use fixed_set::FirstSetRanker;
-pub use walk::Walk;
 
 /// The numbering of K disjoint sets of squares on a board of up to 64 squares, with fixed or varying counts.
 ///
@@ -34,7 +33,10 @@ pub use walk::Walk;
 /// assert_eq!(numbering.unrank(23), Some([0b1100, 0b0010]));
 /// assert_eq!(numbering.block([2, 1]), Some(12..24));
 /// // Stepping to neighbours is faster than unranking them.
-/// assert!(numbering.walk(0..24).rev().eq((0..24).rev().map(|i| numbering.unrank(i).unwrap())));
+/// let _ = numbering.walk_down(0..24, |index, sets| {
+///     assert_eq!(numbering.unrank(index), Some(sets));
+///     std::ops::ControlFlow::Continue(())
+/// });
 /// # Ok::<(), retrograde_index::IndexError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -126,12 +128,6 @@ impl<const K: usize> Arrangements<K> {
         }
         let block = self.blocks.get(self.ranges.block(counts)?)?;
         apart.then_some(block)
-    }
-
-    /// Iterates over the arrangements of a range of indices in order, from either end. Leaves out
-    /// indices past the end.
-    pub fn walk(&self, indices: Range<u64>) -> Walk<'_, K> {
-        Walk::new(self, indices)
     }
 }
 

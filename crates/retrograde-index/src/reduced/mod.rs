@@ -28,7 +28,6 @@ use crate::error::IndexError;
 use crate::symmetry_group::SymmetryGroup;
 use classes::Classes;
 pub use fixed_set::FixedSetRanker;
-pub use walk::ReducedWalk;
 
 /// The numbering of K disjoint sets of squares, with fixed or varying counts, up to the symmetries
 /// of the board. K must be at least 1.
@@ -242,12 +241,6 @@ impl<const K: usize> ReducedArrangements<K> {
     /// The canonical form of an arrangement; `None` in the same cases as [`ReducedArrangements::rank`].
     pub fn canonical(&self, sets: [u64; K]) -> Option<[u64; K]> {
         self.unrank(self.rank(sets)?)
-    }
-
-    /// Iterates over the arrangements of a range of indices with their indices, in order, from
-    /// either end. Leaves out indices without an arrangement.
-    pub fn walk(&self, indices: Range<u64>) -> ReducedWalk<'_, K> {
-        ReducedWalk::new(self, indices)
     }
 
     /// The classes of the leading sets of a block.

@@ -1,25 +1,11 @@
-//! Walks from an arrangement to its neighbour, skipping indices without an arrangement.
+//! Walks down from an arrangement to its neighbour, skipping indices without an arrangement.
 
-use std::iter::FusedIterator;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::{ReducedArrangements, lead_back};
-use crate::tuples::{self, Direction, Down, Up};
-
-/// An iterator over the arrangements of a range of indices with their indices, from either end
-/// ([`ReducedArrangements::walk`]).
-#[derive(Clone, Debug)]
-pub struct ReducedWalk<'a, const K: usize> {
-    numbering: &'a ReducedArrangements<K>,
-    /// The remaining indices.
-    indices: Range<u64>,
-    /// The last sets from the front and from the back, if any.
-    front: Option<Place<'a, K>>,
-    back: Option<Place<'a, K>>,
-}
+use crate::{subsets, tuples};
 
 /// The sets of the current index, leading set first.
-#[derive(Clone, Copy, Debug)]
 struct Place<'a, const K: usize> {
     sets: [u64; K],
     /// The squares that all sets except the last leave free.
@@ -28,6 +14,28 @@ struct Place<'a, const K: usize> {
     class: usize,
     /// The symmetries that fix the leading set.
     stabiliser: &'a [u16],
+}
+
+impl<const K: usize> ReducedArrangements<K> {
+    /// Visits the arrangements of a range of indices with their indices, greatest index first, until the
+    /// visitor stops. Skips indices without an arrangement.
+    #[inline]
+    pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(u64, [u64; K]) -> ControlFlow<()>,
+    {
+        let mut place: Option<Place<'_, K>> = None;
+        for index in (indices.start..indices.end.min(self.count())).rev() {
+            match &mut place {
+                Some(place) => place.step(self, index),
+                None => place = Place::at(self, index),
+            }
+            if let Some(sets) = place.as_ref().and_then(|place| place.canonical(self)) {
+                visit(index, sets)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 impl<'a, const K: usize> Place<'a, K> {
@@ -46,22 +54,22 @@ impl<'a, const K: usize> Place<'a, K> {
         self.free = self.sets[..K - 1].iter().fold(numbering.board, |free, set| free ^ set);
     }
 
-    /// Moves to the neighbour in a direction, which has the given index. The result may not be canonical.
+    /// Moves to the previous sets, which have the given index. The result may not be canonical.
     #[inline(always)]
-    fn step<D: Direction>(&mut self, numbering: &'a ReducedArrangements<K>, index: u64) {
-        match D::step(self.sets[K - 1], self.free) {
+    fn step(&mut self, numbering: &'a ReducedArrangements<K>, index: u64) {
+        match subsets::previous(self.sets[K - 1], self.free) {
             // The leading set follows the order of classes, not of sets.
             Some(set) if K > 1 => self.sets[K - 1] = set,
-            _ => self.carry::<D>(numbering, index),
+            _ => self.carry(numbering, index),
         }
     }
 
     /// Does the same if the last set has no neighbour.
     #[inline(never)]
-    fn carry<D: Direction>(&mut self, numbering: &'a ReducedArrangements<K>, index: u64) {
+    fn carry(&mut self, numbering: &'a ReducedArrangements<K>, index: u64) {
         let counts = &numbering.blocks[self.block].digits.counts;
         let universe = numbering.board ^ self.sets[0];
-        if tuples::carry::<D>(&mut self.sets[1..], &counts[1..], universe) {
+        if tuples::carry(&mut self.sets[1..], &counts[1..], universe) {
             self.settle(numbering);
         } else if let Some(place) = Place::at(numbering, index) {
             *self = place;
@@ -79,50 +87,3 @@ impl<'a, const K: usize> Place<'a, K> {
         })
     }
 }
-
-impl<'a, const K: usize> ReducedWalk<'a, K> {
-    pub(super) fn new(numbering: &'a ReducedArrangements<K>, indices: Range<u64>) -> ReducedWalk<'a, K> {
-        let end = indices.end.min(numbering.count());
-        ReducedWalk { numbering, indices: indices.start.min(end)..end, front: None, back: None }
-    }
-}
-
-impl<const K: usize> Iterator for ReducedWalk<'_, K> {
-    type Item = (u64, [u64; K]);
-
-    #[inline]
-    fn next(&mut self) -> Option<(u64, [u64; K])> {
-        loop {
-            let index = self.indices.next()?;
-            match &mut self.front {
-                Some(place) => place.step::<Up>(self.numbering, index),
-                None => self.front = Place::at(self.numbering, index),
-            }
-            if let Some(sets) = self.front.as_ref()?.canonical(self.numbering) {
-                return Some((index, sets));
-            }
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, self.indices.size_hint().1)
-    }
-}
-
-impl<const K: usize> DoubleEndedIterator for ReducedWalk<'_, K> {
-    #[inline]
-    fn next_back(&mut self) -> Option<(u64, [u64; K])> {
-        loop {
-            let index = self.indices.next_back()?;
-            match &mut self.back {
-                Some(place) => place.step::<Down>(self.numbering, index),
-                None => self.back = Place::at(self.numbering, index),
-            }
-            if let Some(sets) = self.back.as_ref()?.canonical(self.numbering) {
-                return Some((index, sets));
-            }
-        }
-    }
-}
-
-impl<const K: usize> FusedIterator for ReducedWalk<'_, K> {}
