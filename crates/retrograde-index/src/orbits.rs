@@ -96,15 +96,20 @@ mod tests {
             let group = square(n);
             for group in [&group[..1], &group[..4], &group[..]] {
                 let numbering = Multiset::new(&counts).unwrap();
-                let (mut codes, mut image) = (vec![0; n * n], vec![0; n * n]);
+                let mut image = vec![0; n * n];
                 let (mut fixed, mut least) = (vec![0; group.len()], HashSet::new());
                 for rank in 0..numbering.count() as u64 {
-                    numbering.unrank(rank, &mut codes);
+                    let digits = numbering.unrank_digits(rank);
+                    let code = |square: usize| {
+                        (0..4).fold(0, |code, digit| code | (digits[digit] >> square & 1) << digit) as u8
+                    };
+                    let codes: Vec<u8> = (0..n * n).map(code).collect();
                     let mut smallest = rank;
                     for (permutation, fixed) in group.iter().zip(&mut fixed) {
                         (0..n * n).for_each(|s| image[permutation[s]] = codes[s]);
                         *fixed += u128::from(image == codes);
-                        smallest = smallest.min(numbering.rank(&image));
+                        let pieces = (0..).zip(image.iter().copied()).filter(|&(_, code)| code != 0);
+                        smallest = smallest.min(numbering.rank_sparse(numbering.start(), pieces));
                     }
                     least.insert(smallest);
                 }

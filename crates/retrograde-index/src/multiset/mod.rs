@@ -140,21 +140,6 @@ impl Multiset {
         Some(State { row, length, total: u64::try_from(total).ok()? })
     }
 
-    /// The rank of an arrangement, most significant code first. For codes that are not an
-    /// arrangement of this multiset the result is meaningless; [`Multiset::checked_rank`] detects
-    /// them.
-    #[inline]
-    pub fn rank(&self, codes: &[u8]) -> u64 {
-        let (mut row, mut rank) = (self.start.row, 0_u64);
-        for &code in codes {
-            let code = usize::from(code) & (MAX_CODES - 1);
-            let at = (row as usize).wrapping_mul(self.rows.width()).wrapping_add(code);
-            rank = rank.wrapping_add(self.rows.before.get(at).copied().unwrap_or(0));
-            row = row.wrapping_sub(self.rows.strides[code]);
-        }
-        rank
-    }
-
     /// The rank of an arrangement of the codes `left`, given by its squares with a code other than
     /// 0 in ascending order. Squares are numbered from the first of those left.
     #[inline]
@@ -173,42 +158,10 @@ impl Multiset {
         rank
     }
 
-    /// The rank of an arrangement, or `None` if it is not an arrangement of this multiset.
-    pub fn checked_rank(&self, codes: &[u8]) -> Option<u64> {
-        let mut left = self.counts.clone();
-        for &code in codes {
-            let left = left.get_mut(usize::from(code))?;
-            *left = left.checked_sub(1)?;
-        }
-        (codes.len() == self.length()).then(|| self.rank(codes))
-    }
-
-    /// Writes the arrangement with a rank to the first [`Multiset::length`] elements of `codes` and
-    /// leaves others unchanged. Past the end of the numbering, writes the last arrangement.
-    ///
-    /// # Panics
-    /// If `codes` is too short.
-    #[inline]
-    pub fn unrank(&self, rank: u64, codes: &mut [u8]) {
-        let rank = rank.min(self.start.total - 1);
-        self.unrank_after(self.heads.of(rank), rank, codes);
-    }
-
-    /// Writes the arrangement with a rank among the arrangements of the codes `left`; otherwise the same as
-    /// [`Multiset::unrank`].
-    ///
-    /// # Panics
-    /// If `codes` is too short.
-    #[inline]
-    pub fn unrank_from(&self, left: State, rank: u64, codes: &mut [u8]) {
-        let rank = rank.min(left.total - 1);
-        self.rest(left.row as usize, rank, &mut codes[..left.length()]);
-    }
-
     /// Divides the ranks into parts of 2^`shift` and visits the head of every part that lies
     /// completely within the arrangements of `left`; the first of these has the rank `offset`. With
-    /// a head, [`Multiset::unrank_after`] does not need to find the first squares again. Visits
-    /// parts in any order.
+    /// a head, [`Multiset::unrank_digits_after`] does not need to find the first squares again.
+    /// Visits parts in any order.
     pub fn each_head(&self, left: State, offset: u64, shift: u32, visit: &mut dyn FnMut(u64, Head)) {
         let codes = self.counts.len();
         shortcuts::each_head(&self.rows, codes, left, self.tails.length(), (offset, shift), visit);
@@ -219,20 +172,8 @@ impl Multiset {
         Head::none(left)
     }
 
-    /// Does the same as [`Multiset::unrank_from`] for the state of the head and one of the ranks
-    /// that it covers. For other ranks the result is meaningless.
-    ///
-    /// # Panics
-    /// If `codes` is too short, or the head does not cover the rank.
-    #[inline]
-    pub fn unrank_after(&self, head: &Head, rank: u64, codes: &mut [u8]) {
-        let codes = &mut codes[..head.whole()];
-        let (row, rank, codes) = head.write(rank, codes);
-        self.rest(row, rank, codes);
-    }
-
-    /// Does the same as [`Multiset::unrank`], but returns for each binary digit of the codes the
-    /// set of squares whose code has it.
+    /// The arrangement with a rank: for each binary digit of the codes, the set of squares whose code
+    /// has it. Past the end of the numbering, returns the last arrangement.
     ///
     /// # Panics
     /// If there are more than 64 squares.
@@ -242,7 +183,8 @@ impl Multiset {
         self.unrank_digits_after(self.heads.of(rank), rank)
     }
 
-    /// Does the same as [`Multiset::unrank_after`], by binary digits.
+    /// The arrangement with a rank among the arrangements of the state of the head, which must cover
+    /// the rank: for other ranks the result is meaningless.
     ///
     /// # Panics
     /// If there are more than 64 squares, or the head does not cover the rank.
@@ -264,19 +206,5 @@ impl Multiset {
             digits.iter_mut().zip(ends).for_each(|(digits, end)| *digits |= end << last);
         }
         digits
-    }
-
-    #[inline(always)]
-    fn rest(&self, row: usize, rank: u64, codes: &mut [u8]) {
-        match codes.len().checked_sub(self.tails.length()) {
-            None => {
-                self.rows.write(row, rank, codes);
-            }
-            Some(middle) => {
-                let (middle, last) = codes.split_at_mut(middle);
-                let (row, rank) = self.rows.write(row, rank, middle);
-                self.tails.write(row, rank, last);
-            }
-        }
     }
 }

@@ -40,12 +40,6 @@ impl Rows {
         (code, row[code])
     }
 
-    /// Writes the first codes of the arrangement with this rank. Returns the remaining state and rank.
-    #[inline(always)]
-    pub(super) fn write(&self, row: usize, rank: u64, codes: &mut [u8]) -> (usize, u64) {
-        self.each(row, rank, codes.len(), |square, code| codes[square] = code as u8)
-    }
-
     /// Visits the first `count` codes. Returns the remaining state and rank.
     #[inline(always)]
     pub(super) fn each(

@@ -7,18 +7,17 @@
 use super::rows::Rows;
 use super::state::State;
 
-/// The most parts, as a power of two: 10 MiB. Small multisets have fewer.
+/// The most parts, as a power of two: 6 MiB. Small multisets have fewer.
 const MAX_HEADS: u32 = 18;
 /// The most squares of a head.
 const MAX_LENGTH: usize = 16;
-/// The most arrangements listed in the tails, at 8 bytes each.
+/// The most arrangements listed in the tails, at 4 bytes each.
 const MAX_TAILS: u64 = 1 << 16;
 
 /// The common beginning of the arrangements with consecutive ranks.
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
-    codes: [u8; MAX_LENGTH],
-    /// The same codes by binary digits.
+    /// Its codes by binary digits.
     digits: [u16; 4],
     /// The rank of the first arrangement with this beginning.
     first: u64,
@@ -31,14 +30,7 @@ pub struct Head {
 impl Head {
     /// The empty head, which all arrangements of a state share.
     pub(super) fn none(left: State) -> Head {
-        Head {
-            codes: [0; MAX_LENGTH],
-            digits: [0; 4],
-            first: 0,
-            row: left.row,
-            length: 0,
-            whole: left.length as u16,
-        }
+        Head { digits: [0; 4], first: 0, row: left.row, length: 0, whole: left.length as u16 }
     }
 
     /// The number of squares of a whole arrangement.
@@ -51,18 +43,6 @@ impl Head {
     #[inline]
     pub(super) fn digits(&self, rank: u64) -> ([u64; 4], usize, usize, u64) {
         (self.digits.map(u64::from), usize::from(self.length), self.row as usize, rank - self.first)
-    }
-
-    /// Writes the first squares. Returns the remaining state, rank and squares.
-    #[inline]
-    pub(super) fn write<'a>(&self, rank: u64, codes: &'a mut [u8]) -> (usize, u64, &'a mut [u8]) {
-        let length = usize::from(self.length);
-        match codes.first_chunk_mut::<MAX_LENGTH>() {
-            // Copying all of it is faster than copying only what counts; the excess is overwritten.
-            Some(codes) => *codes = self.codes,
-            None => codes[..length].copy_from_slice(&self.codes[..length]),
-        }
-        (self.row as usize, rank - self.first, &mut codes[length..])
     }
 }
 
@@ -112,7 +92,6 @@ impl Walk<'_> {
                 continue;
             }
             let mut longer = head;
-            longer.codes[usize::from(head.length)] = code as u8;
             for (digit, set) in longer.digits.iter_mut().enumerate() {
                 *set |= ((code >> digit & 1) as u16) << head.length;
             }
@@ -156,7 +135,7 @@ pub(super) fn heads_memory(total: u64) -> u64 {
 
 /// The most memory of the tails for `states` states, in bytes.
 pub(super) fn tails_memory(states: u64) -> u64 {
-    states * size_of::<u32>() as u64 + MAX_TAILS * (size_of::<u64>() + size_of::<u32>()) as u64
+    (states + MAX_TAILS) * size_of::<u32>() as u64
 }
 
 impl Heads {
@@ -181,8 +160,6 @@ pub(super) struct Tails {
     length: usize,
     /// The beginning of each state's list.
     starts: Vec<u32>,
-    /// One byte per square, the first one lowest.
-    codes: Vec<u64>,
     /// One byte per binary digit, with one bit per square.
     digits: Vec<u32>,
 }
@@ -202,20 +179,18 @@ impl Tails {
         let all: u32 = counts.iter().sum();
         let length = (0..=all.min(8)).rev().find(|&length| size(length) <= MAX_TAILS).unwrap_or(0);
         let mut starts = vec![0; ways.len()];
-        let mut codes = Vec::new();
+        let mut digits = Vec::new();
         for state in (0..ways.len()).filter(|&state| lengths[state] == length) {
-            starts[state] = codes.len() as u32;
-            codes.extend((0..ways[state]).map(|rank| {
-                let mut all = [0; 8];
-                rows.write(state, rank, &mut all[..length as usize]);
-                u64::from_le_bytes(all)
+            starts[state] = digits.len() as u32;
+            digits.extend((0..ways[state]).map(|rank| {
+                let mut all = 0;
+                rows.each(state, rank, length as usize, |square, code| {
+                    (0..4).for_each(|digit| all |= (code as u32 >> digit & 1) << (8 * digit + square));
+                });
+                all
             }));
         }
-        let digits = codes.iter().map(|codes| {
-            let bit = |digit: usize, square: usize| (codes >> (8 * square + digit) & 1) as u32;
-            (0..32).fold(0, |all, at| all | bit(at / 8, at % 8) << at)
-        });
-        Tails { length: length as usize, starts, digits: digits.collect(), codes }
+        Tails { length: length as usize, starts, digits }
     }
 
     /// The number of squares of a tail.
@@ -228,14 +203,5 @@ impl Tails {
     #[inline]
     pub(super) fn digits(&self, row: usize, rank: u64) -> [u64; 4] {
         self.digits[self.starts[row] as usize + rank as usize].to_le_bytes().map(u64::from)
-    }
-
-    /// Writes the last squares.
-    #[inline]
-    pub(super) fn write(&self, row: usize, rank: u64, codes: &mut [u8]) {
-        let packed = self.codes[self.starts[row] as usize + rank as usize];
-        for (place, byte) in codes.iter_mut().zip(packed.to_le_bytes()) {
-            *place = byte;
-        }
     }
 }

@@ -2,11 +2,20 @@
 
 use super::*;
 
-/// The squares by binary digits of their codes.
-fn digits(codes: &[u8]) -> [u64; 4] {
-    std::array::from_fn(|digit| {
-        codes.iter().enumerate().fold(0, |set, (square, code)| set | u64::from(code >> digit & 1) << square)
-    })
+/// The codes of an arrangement with a rank among those of a state.
+fn codes(numbering: &Multiset, left: State, rank: u64) -> Vec<u8> {
+    codes_of(numbering.unrank_digits_after(&numbering.no_head(left), rank), left.length())
+}
+
+fn codes_of(digits: [u64; 4], length: usize) -> Vec<u8> {
+    let code = |square: usize| (0..4).map(|digit| (digits[digit] >> square & 1) << digit).sum::<u64>() as u8;
+    (0..length).map(code).collect()
+}
+
+/// The rank of an arrangement.
+fn rank(numbering: &Multiset, left: State, codes: &[u8]) -> u64 {
+    let pieces = (0..).zip(codes.iter().copied()).filter(|&(_, code)| code != 0);
+    numbering.rank_sparse(left, pieces)
 }
 
 /// Lists all arrangements in lexicographic order by trying every first code.
@@ -36,13 +45,10 @@ fn every_small_multiset_is_numbered_in_order() {
         let mut all = Vec::new();
         arrangements(&mut counts, &mut Vec::new(), &mut all);
         assert_eq!(numbering.count(), all.len() as u128);
-        let mut codes = vec![0; numbering.length()];
-        for (rank, arrangement) in all.iter().enumerate() {
-            assert_eq!(numbering.rank(arrangement), rank as u64);
-            assert_eq!(numbering.checked_rank(arrangement), Some(rank as u64));
-            numbering.unrank(rank as u64, &mut codes);
-            assert_eq!(&codes, arrangement);
-            assert_eq!(numbering.unrank_digits(rank as u64), digits(&codes));
+        for (number, arrangement) in (0..).zip(&all) {
+            assert_eq!(rank(&numbering, numbering.start(), arrangement), number);
+            assert_eq!(&codes(&numbering, numbering.start(), number), arrangement);
+            assert_eq!(&codes_of(numbering.unrank_digits(number), numbering.length()), arrangement);
         }
     }
 }
@@ -51,10 +57,11 @@ fn every_small_multiset_is_numbered_in_order() {
 fn the_standard_push_fight_board_has_its_count() {
     let numbering = Multiset::new(&[16, 2, 3, 2, 2, 1]).unwrap();
     assert_eq!(numbering.count(), 401_567_166_000);
-    let mut codes = [0; 26];
-    for rank in (0..401_567_166_000).step_by(40_156_716_599) {
-        numbering.unrank(rank, &mut codes);
-        assert_eq!(numbering.checked_rank(&codes), Some(rank));
+    for number in (0..401_567_166_000).step_by(40_156_716_599) {
+        let codes = codes_of(numbering.unrank_digits(number), 26);
+        let count = |code| codes.iter().filter(|&&other| other == code).count();
+        assert_eq!([0, 1, 2, 3, 4, 5].map(count), [16, 2, 3, 2, 2, 1]);
+        assert_eq!(rank(&numbering, numbering.start(), &codes), number);
     }
 }
 
@@ -65,12 +72,9 @@ fn impossible_numberings_are_rejected() {
     assert!(matches!(Multiset::new(&[0; 17]), Err(IndexError::TooManyCodes { .. })));
     let numbering = Multiset::new(&[1, 2]).unwrap();
     for bad in [&[0, 0, 1][..], &[0, 1], &[0, 1, 2], &[0, 1, 1, 1], &[255; 3]] {
-        assert_eq!(numbering.checked_rank(bad), None);
-        numbering.rank(bad);
+        rank(&numbering, numbering.start(), bad);
     }
-    let mut codes = [9; 5];
-    numbering.unrank(u64::MAX, &mut codes);
-    assert_eq!(codes, [1, 1, 0, 9, 9]);
+    assert_eq!(codes_of(numbering.unrank_digits(u64::MAX), 3), [1, 1, 0]);
 }
 
 #[test]
@@ -88,28 +92,22 @@ fn a_remainder_is_numbered_like_a_separate_multiset() {
         let state = whole.without(&taken).unwrap();
         let own = Multiset::new(&left).unwrap();
         assert_eq!((u128::from(state.count()), state.length()), (own.count(), own.length()));
-        let (mut codes, mut from_whole) = (vec![9; state.length()], vec![8; state.length()]);
         for (offset, shift) in [(0, 0), (5, 2), (0, 3), (1, 5)] {
             let mut parts = Vec::new();
             whole.each_head(state, offset, shift, &mut |part, head| {
                 parts.push(part);
                 for rank in (part << shift) - offset..((part + 1) << shift) - offset {
-                    own.unrank(rank, &mut codes);
-                    whole.unrank_after(&head, rank, &mut from_whole);
-                    assert_eq!(codes, from_whole);
-                    assert_eq!(whole.unrank_digits_after(&head, rank), digits(&codes));
+                    assert_eq!(whole.unrank_digits_after(&head, rank), own.unrank_digits(rank));
                 }
             });
             parts.sort_unstable();
             let within = offset.div_ceil(1 << shift)..(offset + state.count()) >> shift;
             assert_eq!(parts, within.collect::<Vec<_>>());
         }
-        for rank in 0..state.count() {
-            own.unrank(rank, &mut codes);
-            whole.unrank_from(state, rank, &mut from_whole);
-            assert_eq!(codes, from_whole);
-            let pieces = (0..).zip(codes.iter().copied()).filter(|&(_, code)| code != 0);
-            assert_eq!(whole.rank_sparse(state, pieces), rank);
+        for number in 0..state.count() {
+            let codes = codes(&own, own.start(), number);
+            assert_eq!(self::codes(&whole, state, number), codes);
+            assert_eq!(rank(&whole, state, &codes), number);
         }
     }
     assert_eq!(whole.without(&[0, 0, 0, 0, 1]), None);
@@ -120,14 +118,15 @@ fn a_numbering_with_all_shortcuts_is_reversible() {
     // Long enough to have heads, tails and a middle.
     let numbering = Multiset::new(&[6, 3, 2, 2, 1, 1, 1]).unwrap();
     let count = u64::try_from(numbering.count()).unwrap();
-    let mut codes = vec![0; numbering.length()];
     let mut before = Vec::new();
-    for rank in (0..count).step_by(9973) {
-        numbering.unrank(rank, &mut codes);
-        assert_eq!(numbering.unrank_digits(rank), digits(&codes));
+    for number in (0..count).step_by(9973) {
+        let digits = numbering.unrank_digits(number);
+        let codes = codes_of(digits, numbering.length());
+        let no_head = numbering.no_head(numbering.start());
+        assert_eq!(numbering.unrank_digits_after(&no_head, number), digits);
         assert!(before < codes, "the order is lexicographic");
-        assert_eq!(numbering.checked_rank(&codes), Some(rank));
-        before.clone_from(&codes);
+        assert_eq!(rank(&numbering, numbering.start(), &codes), number);
+        before = codes;
     }
 }
 
