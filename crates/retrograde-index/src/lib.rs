@@ -61,7 +61,6 @@ mod board_symmetry;
 mod colex_lists;
 mod colex_ranks;
 mod combinations;
-mod count_table;
 mod digits;
 mod divisor;
 mod error;

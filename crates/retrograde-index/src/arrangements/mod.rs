@@ -13,10 +13,9 @@ mod walk;
 use std::ops::{Range, RangeInclusive};
 
 use crate::bits::{Bits, Processor, Task};
-use crate::block_ranges::BlockRanges;
+use crate::block_ranges::{BlockRanges, combinations_of_counts};
 use crate::colex_lists::ColexLists;
 use crate::colex_ranks::ColexRanks;
-use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
 pub use fixed_set::FirstSetRanker;

@@ -19,10 +19,9 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, OnceLock};
 
 use crate::bits::{Bits, Processor, Task};
-use crate::block_ranges::BlockRanges;
+use crate::block_ranges::{BlockRanges, combinations_of_counts};
 use crate::colex_lists::ColexLists;
 use crate::colex_ranks::ColexRanks;
-use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
 use crate::symmetry_group::SymmetryGroup;
