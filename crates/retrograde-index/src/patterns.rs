@@ -1,7 +1,7 @@
-//! Finds the patterns that a set contains, such as lines of a board, with one lookup per eight squares instead
+//! Finds out whether a set contains a pattern, such as lines of a board, with one lookup per eight squares instead
 //! of one comparison per pattern.
 
-/// Sets of squares, to be found in larger sets.
+/// Sets of squares, one of which is to be found in larger sets.
 ///
 /// ```
 /// use retrograde_index::Patterns;
@@ -10,70 +10,42 @@
 /// let rows = Patterns::new(&[0b111, 0b111_000, 0b111_000_000]);
 /// assert!(rows.any_in(0b010_111_001));
 /// assert!(!rows.any_in(0b110_011_110));
-/// assert_eq!(rows.covered(0b111_111_001), 0b111_111_000);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Patterns {
-    /// Up to 64 patterns each.
-    groups: Vec<Group>,
-}
-
-#[derive(Clone, Debug)]
-struct Group {
-    patterns: Vec<u64>,
-    /// By the number of a byte of a set and its value: the patterns whose squares in this byte are in the set,
-    /// as bits. Bytes without a square of a pattern at the end are left out.
-    within: Vec<[u64; 256]>,
+    /// For up to 64 patterns each, by the number of a byte of a set and its value: the patterns whose squares in
+    /// this byte are in the set, as bits. Bytes without a square of a pattern at the end are left out.
+    groups: Vec<Vec<[u64; 256]>>,
 }
 
 impl Patterns {
     /// Prepares some patterns. Any set contains the empty one.
     pub fn new(patterns: &[u64]) -> Patterns {
-        Patterns { groups: patterns.chunks(64).map(Group::new).collect() }
+        Patterns { groups: patterns.chunks(64).map(group).collect() }
     }
 
     /// Whether a set contains one of the patterns.
     #[inline]
     pub fn any_in(&self, set: u64) -> bool {
-        self.groups.iter().any(|group| group.contained(set) != 0)
-    }
-
-    /// The squares of all patterns that a set contains.
-    #[inline]
-    pub fn covered(&self, set: u64) -> u64 {
-        let mut covered = 0;
-        for group in &self.groups {
-            let mut contained = group.contained(set);
-            while contained != 0 {
-                covered |= group.patterns[contained.trailing_zeros() as usize];
-                contained &= contained - 1;
-            }
-        }
-        covered
+        let bytes = set.to_le_bytes();
+        self.groups.iter().any(|group| {
+            let lookups = group.iter().zip(bytes).map(|(within, byte)| within[usize::from(byte)]);
+            lookups.fold(u64::MAX, |all, patterns| all & patterns) != 0
+        })
     }
 }
 
-impl Group {
-    fn new(patterns: &[u64]) -> Group {
-        let squares = patterns.iter().fold(0, |all, pattern| all | pattern);
-        let bytes = (64 - squares.leading_zeros()).div_ceil(8).max(1);
-        let within = |byte: u32| {
-            std::array::from_fn(|value| {
-                let missing = |pattern: u64| pattern >> (8 * byte) & 0xff & !(value as u64);
-                let bits = patterns.iter().enumerate().filter(|&(_, &pattern)| missing(pattern) == 0);
-                bits.fold(0, |bits, (at, _)| bits | 1 << at)
-            })
-        };
-        Group { patterns: patterns.to_vec(), within: (0..bytes).map(within).collect() }
-    }
-
-    /// The patterns that a set contains, as bits.
-    #[inline]
-    fn contained(&self, set: u64) -> u64 {
-        let bytes = set.to_le_bytes();
-        let lookups = self.within.iter().zip(bytes).map(|(within, byte)| within[usize::from(byte)]);
-        lookups.fold(u64::MAX, |all, patterns| all & patterns)
-    }
+fn group(patterns: &[u64]) -> Vec<[u64; 256]> {
+    let squares = patterns.iter().fold(0, |all, pattern| all | pattern);
+    let bytes = (64 - squares.leading_zeros()).div_ceil(8).max(1);
+    let within = |byte: u32| {
+        std::array::from_fn(|value| {
+            let missing = |pattern: u64| pattern >> (8 * byte) & 0xff & !(value as u64);
+            let bits = patterns.iter().enumerate().filter(|&(_, &pattern)| missing(pattern) == 0);
+            bits.fold(0, |bits, (at, _)| bits | 1 << at)
+        })
+    };
+    (0..bytes).map(within).collect()
 }
 
 #[cfg(test)]
@@ -101,9 +73,8 @@ mod tests {
                     let sets =
                         [0, u64::MAX, board, some, random() & board, random() & random() & board | some];
                     for set in sets {
-                        let inside = || patterns.iter().filter(|&&pattern| pattern & set == pattern);
-                        assert_eq!(found.any_in(set), inside().count() > 0, "{set:x} of {squares} squares");
-                        assert_eq!(found.covered(set), inside().fold(0, |all, pattern| all | pattern));
+                        let inside = patterns.iter().any(|&pattern| pattern & set == pattern);
+                        assert_eq!(found.any_in(set), inside, "{set:x} of {squares} squares");
                     }
                 }
             }
