@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Outcome};
 
+use super::limits::Budget;
 use super::table::{Goal, Known, Table, UNBOUNDED};
 use crate::hash::FoldHasher;
 
@@ -95,15 +96,6 @@ pub(crate) enum Found {
     Open,
 }
 
-/// The effort that a search may spend before it pauses.
-pub(crate) trait Meter {
-    /// Adds visited positions. Returns whether to continue.
-    fn spend(&mut self, positions: u64) -> bool;
-
-    /// The number of positions that may still be visited.
-    fn left(&self) -> u64;
-}
-
 struct Child<P> {
     position: P,
     /// The question about it, from the point of view of its player to move.
@@ -130,19 +122,19 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         }
     }
 
-    /// Searches until it has an answer or the meter pauses it. The results so far stay in the table.
+    /// Searches until it has an answer or the budget pauses it. The results so far stay in the table.
     pub(crate) fn search(
         &mut self,
         position: &G::Position,
         goal: Goal,
         within: u16,
-        meter: &mut dyn Meter,
+        budget: &mut Budget<'_>,
     ) -> Result<Found, Paused> {
         let question = Question { goal, within };
         self.path.clear();
         let mut status = self.look(position, question, ROOT);
         if !status.done() {
-            status = self.visit(position, question, (NEVER, NEVER), ROOT, meter)?;
+            status = self.visit(position, question, (NEVER, NEVER), ROOT, budget)?;
         }
         Ok(match status {
             Status { proof: 0, turns, .. } => Found::Yes(turns),
@@ -229,24 +221,23 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         question: Question,
         limits: (u32, u32),
         depth: u32,
-        meter: &mut dyn Meter,
+        budget: &mut Budget<'_>,
     ) -> Result<Status, Paused> {
         let turn = u16::from(self.game.turn_is_counted(position));
         let goal = question.goal;
-        let mut looked = 1;
+        let (before, mut looked) = (budget.spent, 1);
         if question.is_unbounded() {
             self.path.insert((position.clone(), goal), depth);
         }
         // If no more positions may be visited, it pauses whatever these are.
-        let most = meter.left();
+        let most = budget.left();
         let mut children = self.children(position, question, depth, (&mut looked, most));
-        let mut spent = looked;
-        if !meter.spend(looked) {
+        if !budget.spend(looked) {
             return Err(Paused);
         }
         if children.is_empty() {
             let status = Status::answered(self.game.outcome_without_turns() == question.wanted());
-            self.leave(position, question, depth, status, spent);
+            self.leave(position, question, depth, status, looked);
             return Ok(status);
         }
         let status = loop {
@@ -272,12 +263,9 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
                 limits.1.max(child.status.disproof.saturating_add(1)),
             );
             let (next, below) = (child.position.clone(), child.question);
-            let mut counted = Counted { meter, spent: 0 };
-            let status = self.visit(&next, below, limits, depth + 1, &mut counted)?;
-            spent += counted.spent;
-            children[best].status = status;
+            children[best].status = self.visit(&next, below, limits, depth + 1, budget)?;
         };
-        Ok(self.leave(position, question, depth, status, spent))
+        Ok(self.leave(position, question, depth, status, budget.spent - before))
     }
 
     /// Removes a position from the path and stores what holds on every path.
@@ -308,23 +296,6 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
             }
         });
         status
-    }
-}
-
-/// Counts the positions visited below.
-struct Counted<'m> {
-    meter: &'m mut dyn Meter,
-    spent: u64,
-}
-
-impl Meter for Counted<'_> {
-    fn spend(&mut self, positions: u64) -> bool {
-        self.spent += positions;
-        self.meter.spend(positions)
-    }
-
-    fn left(&self) -> u64 {
-        self.meter.left()
     }
 }
 

@@ -2,60 +2,11 @@
 
 use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
 
-use super::limits::Limits;
-use super::numbers::{Found, Meter, Paused, ProofNumberSearch};
+use super::limits::{Budget, Limits};
+use super::numbers::{Found, Paused, ProofNumberSearch};
 use super::table::{Goal, UNBOUNDED};
-use crate::clock::Instant;
 use crate::job::{Job, NoCheckpoint, Progress};
 use crate::reachable::hashed::{self, HashedValues};
-
-/// The budget, and how much of it is spent.
-struct Budget<'a> {
-    limits: &'a Limits<'a>,
-    until: Option<Instant>,
-    spent: u64,
-    /// The end of the current part of the budget.
-    pause: u64,
-    /// The number of spent positions when the clock was last read.
-    looked: u64,
-    over: bool,
-}
-
-impl<'a> Budget<'a> {
-    fn new(limits: &'a Limits<'a>) -> Budget<'a> {
-        let until = Instant::now().checked_add(limits.time);
-        Budget { limits, until, spent: 0, pause: 0, looked: 0, over: false }
-    }
-
-    /// Allows a number of further positions, within the budget.
-    fn allow(&mut self, positions: u64) {
-        self.pause = self.spent.saturating_add(positions).min(self.limits.nodes);
-    }
-
-    fn left(&self) -> u64 {
-        self.limits.nodes.saturating_sub(self.spent)
-    }
-
-    fn late(&self) -> bool {
-        (self.limits.stopped)() || self.until.is_some_and(|until| Instant::now() >= until)
-    }
-}
-
-impl Meter for Budget<'_> {
-    fn spend(&mut self, positions: u64) -> bool {
-        self.spent += positions;
-        if self.spent - self.looked >= 256 {
-            self.looked = self.spent;
-            self.over |= self.late();
-        }
-        self.over |= self.spent >= self.limits.nodes;
-        !self.over && self.spent < self.pause
-    }
-
-    fn left(&self) -> u64 {
-        Budget::left(self)
-    }
-}
 
 /// Stops exhaustion in time.
 struct BudgetProgress<'a>(&'a Budget<'a>);
