@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
 use retrograde_game::{Dense, Index, Outcome, Successor};
 
-use super::predecessors::{Lengths, Predecessors};
+use super::predecessors::{Lists, Predecessors};
 use super::shade::{FIRST, NO_DRAW, QUIET, Scale, Shades};
 use crate::job::{Job, Progress, SolveError, need_alternation};
 use crate::memory;
@@ -83,23 +83,18 @@ pub fn solve<G: Dense>(
     left.extend((0..main).map(|_| AtomicU32::new(0)));
     let board = Board { game, codes, left, main, pool: job.pool()?, progress: job.progress };
 
-    let lengths = if able.has_predecessors() { None } else { Some(Lengths::new(main as usize)?) };
     job.progress.stage("counting the turns that hold", main);
-    let tasks = board.count_turns(lengths.as_ref())?;
-    let before = match lengths {
-        None => Predecessors::of_game(game, able),
-        Some(lengths) => {
-            let held = u64::try_from((count as u128 * BITS).div_ceil(8)).unwrap_or(u64::MAX);
-            let lists = lengths.into_lists(held, job.memory)?;
-            job.progress.stage("listing the turns that hold", main);
-            board.each_holding_turn(&|index, to| lists.put(to, index))?;
-            Some(Predecessors::Lists(lists.into_lists()))
-        }
-    };
-    let Some(before) = before else {
-        return Err(SolveError::BrokenPromise("predecessors are promised and not given".to_owned()));
-    };
-    board.levels(&before, tasks)
+    if let Some(before) = able.before {
+        let tasks = board.count_turns(None)?;
+        return board.levels(&Predecessors::Game(game, before), tasks);
+    }
+    let mut lists = Lists::new(main as usize)?;
+    let tasks = board.count_turns(Some(&lists))?;
+    let held = u64::try_from((count as u128 * BITS).div_ceil(8)).unwrap_or(u64::MAX);
+    lists.make(held, job.memory)?;
+    job.progress.stage("listing the turns that hold", main);
+    board.each_holding_turn(&|index, to| lists.put(to, index))?;
+    board.levels(&Predecessors::Lists(lists), tasks)
 }
 
 /// The draws with their codes and counts.
@@ -161,7 +156,7 @@ impl<G: Dense> Board<'_, G> {
 
     /// Counts the drawn successors of each draw of the game proper, and if lists are needed, the predecessors
     /// of these. Returns the tasks.
-    fn count_turns(&self, lengths: Option<&Lengths>) -> Result<Vec<u64>, SolveError> {
+    fn count_turns(&self, lists: Option<&Lists>) -> Result<Vec<u64>, SolveError> {
         let visit = |(tasks, distinct): &mut (Vec<u64>, Distinct), index: u64, position: &G::Position| {
             let (mut over, mut away) = (false, false);
             distinct.clear();
@@ -176,8 +171,8 @@ impl<G: Dense> Board<'_, G> {
             if left == 1 && away && self.holding_turns(position) == 1 {
                 tasks.push(index);
             }
-            if let Some(lengths) = lengths {
-                distinct.iter().for_each(|&to| lengths.add(to));
+            if let Some(lists) = lists {
+                distinct.iter().for_each(|&to| lists.count(to));
             }
         };
         let found = self.each_draw(&visit, &Default::default)?;

@@ -7,7 +7,7 @@ use retrograde_game::{Dense, Index};
 
 use crate::job::SolveError;
 use crate::memory;
-use crate::retrograde::{Capabilities, EachPredecessorIndex};
+use crate::retrograde::EachPredecessorIndex;
 
 /// Provides draws of the game proper that have a turn to a position.
 pub(super) enum Predecessors<'a, G: Dense> {
@@ -15,12 +15,7 @@ pub(super) enum Predecessors<'a, G: Dense> {
     Lists(Lists),
 }
 
-impl<'a, G: Dense> Predecessors<'a, G> {
-    /// The predecessors of the game itself, if it has any.
-    pub fn of_game(game: &'a G, able: Capabilities<G>) -> Option<Predecessors<'a, G>> {
-        Some(Predecessors::Game(game, able.before?))
-    }
-
+impl<G: Dense> Predecessors<'_, G> {
     /// Visits them, each at least once.
     pub fn each(&self, index: u64, visit: &mut dyn FnMut(u64)) {
         match self {
@@ -30,75 +25,59 @@ impl<'a, G: Dense> Predecessors<'a, G> {
     }
 }
 
-/// Lists of predecessors for all indices, one after the other.
+/// Lists of predecessors for all indices, one after the other. Their lengths are counted before they are made.
 pub(super) struct Lists {
+    /// The number of free places in each list. Lists are filled from their ends.
+    room: Vec<AtomicU32>,
     /// The start of the list of each index, plus the end of the last one.
     begins: Vec<u64>,
     from: Vec<AtomicU32>,
 }
 
-/// The lengths of lists, counted before the lists are made.
-pub(super) struct Lengths(Vec<AtomicU32>);
-
-impl Lengths {
+impl Lists {
     /// Starts with empty lists for `indices` indices.
-    pub fn new(indices: usize) -> Result<Lengths, SolveError> {
+    pub fn new(indices: usize) -> Result<Lists, SolveError> {
         if u32::try_from(indices).is_err() {
             return Err(SolveError::TooLarge { count: indices as u128 });
         }
-        let mut lengths = Vec::new();
-        memory::reserve(&mut lengths, indices)?;
-        lengths.extend((0..indices).map(|_| AtomicU32::new(0)));
-        Ok(Lengths(lengths))
+        let mut room = Vec::new();
+        memory::reserve(&mut room, indices)?;
+        room.extend((0..indices).map(|_| AtomicU32::new(0)));
+        Ok(Lists { room, begins: Vec::new(), from: Vec::new() })
     }
 
     /// Counts a predecessor of an index.
-    pub fn add(&self, index: u64) {
-        self.0[index as usize].fetch_add(1, Ordering::Relaxed);
+    pub fn count(&self, index: u64) {
+        self.room[index as usize].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Allocates lists of these lengths, within `memory` bytes including `held`.
-    pub fn into_lists(self, held: u64, limit: u64) -> Result<EmptyLists, SolveError> {
-        let total: u64 = self.0.iter().map(|length| u64::from(length.load(Ordering::Relaxed))).sum();
-        let need = held + 12 * self.0.len() as u64 + 4 * total;
+    /// Allocates lists for all that were counted, within `limit` bytes of memory including `held`.
+    pub fn make(&mut self, held: u64, limit: u64) -> Result<(), SolveError> {
+        let lengths = || self.room.iter().map(|length| u64::from(length.load(Ordering::Relaxed)));
+        let total: u64 = lengths().sum();
+        let need = held + 12 * self.room.len() as u64 + 4 * total;
         if need > limit {
             return Err(SolveError::Memory { need, limit });
         }
-        let (mut begins, mut from) = (Vec::new(), Vec::new());
-        memory::reserve(&mut begins, self.0.len() + 1)?;
-        memory::reserve(&mut from, total as usize)?;
-        let mut sum = 0;
-        for length in &self.0 {
-            begins.push(sum);
-            sum += u64::from(length.load(Ordering::Relaxed));
-        }
-        begins.push(sum);
-        from.extend((0..total).map(|_| AtomicU32::new(0)));
-        Ok(EmptyLists { lists: Lists { begins, from }, room: self.0 })
+        memory::reserve(&mut self.begins, self.room.len() + 1)?;
+        memory::reserve(&mut self.from, total as usize)?;
+        let mut begin = 0;
+        self.begins.extend(lengths().map(|length| {
+            begin += length;
+            begin - length
+        }));
+        self.begins.push(total);
+        self.from.extend((0..total).map(|_| AtomicU32::new(0)));
+        Ok(())
     }
-}
 
-/// Lists while they are filled, each from its end.
-pub(super) struct EmptyLists {
-    lists: Lists,
-    /// The number of free places in each list.
-    room: Vec<AtomicU32>,
-}
-
-impl EmptyLists {
     /// Adds a predecessor to the list of an index, which has room for it.
     pub fn put(&self, index: u64, from: u64) {
         let place = self.room[index as usize].fetch_sub(1, Ordering::Relaxed) - 1;
-        let at = self.lists.begins[index as usize] + u64::from(place);
-        self.lists.from[at as usize].store(from as u32, Ordering::Relaxed);
+        let at = self.begins[index as usize] + u64::from(place);
+        self.from[at as usize].store(from as u32, Ordering::Relaxed);
     }
 
-    pub fn into_lists(self) -> Lists {
-        self.lists
-    }
-}
-
-impl Lists {
     fn each(&self, index: u64, visit: &mut dyn FnMut(u64)) {
         let [begin, end] = [index as usize, index as usize + 1].map(|at| self.begins[at] as usize);
         for from in &self.from[begin..end] {
