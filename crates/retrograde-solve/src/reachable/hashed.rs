@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Turns, Value};
+use retrograde_game::{Game, Outcome, Turns, Value};
 
 use crate::hash::FoldHasher;
 use crate::job::{Job, SolveError};
@@ -131,14 +131,11 @@ fn backwards<G: Game>(
     let mut due: BTreeMap<u16, Vec<(u32, Value)>> = BTreeMap::new();
     let turns_of = |value: Value| value.turns().map(|Turns(turns)| turns);
     for (number, ended) in ended.iter().enumerate() {
-        match ended {
-            Some(value @ Value::Win(_)) => {
-                due.entry(turns_of(*value).unwrap_or(0)).or_default().push((number as u32, *value))
-            }
-            Some(value @ Value::Loss(_)) if next[number].is_empty() => {
-                due.entry(turns_of(*value).unwrap_or(0)).or_default().push((number as u32, *value));
-            }
-            _ => {}
+        if let Some(value) = *ended
+            && let Some(turns) = turns_of(value)
+            && (value.outcome() == Outcome::Win || next[number].is_empty())
+        {
+            due.entry(turns).or_default().push((number as u32, value));
         }
     }
     let mut longest: Vec<Option<Value>> = ended.to_vec();
@@ -156,7 +153,7 @@ fn backwards<G: Game>(
                 let again = game.moves_again(&positions[place], &positions[number as usize]);
                 let here = value.flipped_if(again).before(game.turn_is_counted(&positions[place]));
                 open[place] -= 1;
-                if here.outcome() == retrograde_game::Outcome::Win {
+                if here.outcome() == Outcome::Win {
                     due.entry(turns_of(here).unwrap_or(0)).or_default().push((previous, here));
                 } else {
                     longest[place] = longest[place].max(Some(here));

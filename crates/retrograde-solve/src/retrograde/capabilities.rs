@@ -53,8 +53,11 @@ impl<G: Game> Capabilities<G> {
     where
         G: Predecessors,
     {
-        let before_within = Some(each_predecessor_within_stage::<G> as EachPredecessorIndex<G>);
-        Capabilities { before: Some(each_predecessor_index::<G>), before_within, ..self }
+        Capabilities {
+            before: Some(|game, index, visit| game.each_predecessor_at(index, visit)),
+            before_within: Some(|game, index, visit| game.each_predecessor_within_stage(index, visit)),
+            ..self
+        }
     }
 
     /// Uses the symmetries of the board.
@@ -63,7 +66,10 @@ impl<G: Game> Capabilities<G> {
     where
         G: Dense + Symmetries,
     {
-        Capabilities { images: Some(each_image_index::<G>), ..self }
+        let images: EachImageIndex<G> = |game, position, visit| {
+            let _ = game.each_image_index(position, |Index(image)| visit(image));
+        };
+        Capabilities { images: Some(images), ..self }
     }
 
     /// Uses the stages of the game.
@@ -72,41 +78,19 @@ impl<G: Game> Capabilities<G> {
     where
         G: Staged,
     {
-        let earlier = G::LISTS_EARLIER.then_some(each_earlier_successor::<G> as EachEarlierSuccessor<G>);
-        Capabilities { stages: Some(stages::<G>), earlier, ..self }
+        let earlier: EachEarlierSuccessor<G> = |game, position, visit| {
+            let _ = game.each_earlier_successor(position, |next| {
+                visit(next);
+                ControlFlow::Continue(())
+            });
+        };
+        Capabilities { stages: Some(stages::<G>), earlier: G::LISTS_EARLIER.then_some(earlier), ..self }
     }
 
     /// Whether predecessors are available.
     pub fn has_predecessors(&self) -> bool {
         self.before.is_some()
     }
-}
-
-/// Visits the indices of the numbered predecessors of a position.
-fn each_predecessor_index<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
-    game.each_predecessor_at(index, visit);
-}
-
-/// Visits at least the predecessors in the same stage.
-fn each_predecessor_within_stage<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
-    game.each_predecessor_within_stage(index, visit);
-}
-
-/// Visits the indices of the images of a position.
-fn each_image_index<G: Dense + Symmetries>(
-    game: &G,
-    position: &G::Position,
-    visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) {
-    let _ = game.each_image_index(position, |Index(image)| visit(image));
-}
-
-/// Visits at least the successors of a position that are finished or in earlier stages.
-fn each_earlier_successor<G: Staged>(game: &G, position: &G::Position, visit: &mut dyn FnMut(Successor)) {
-    let _ = game.each_earlier_successor(position, |next| {
-        visit(next);
-        ControlFlow::Continue(())
-    });
 }
 
 fn stages<G: Staged>(game: &G) -> Vec<StageIndices> {
