@@ -5,7 +5,7 @@ use std::io;
 
 use super::batches::Positions;
 use super::settle::smaller;
-use super::spill::{Keys, Sizes};
+use super::spill::{Records, Sizes};
 use super::tasks::in_tasks;
 use super::waiting::{DividedKeys, Waiting};
 use crate::job::{Progress, SolveError};
@@ -29,6 +29,25 @@ pub(super) struct Runs {
 }
 
 impl Files<'_> {
+    /// Visits the records of a file, at most `most` at a time.
+    pub fn each_batch<const SIZE: usize, T>(
+        &self,
+        name: &str,
+        most: usize,
+        read: fn([u8; SIZE]) -> T,
+        visit: &mut dyn FnMut(Vec<T>) -> Result<(), SolveError>,
+    ) -> Result<(), SolveError> {
+        let mut records = Records::open(self.spill, name)?;
+        loop {
+            self.check_stop()?;
+            let batch = records.take(most, read)?;
+            if batch.is_empty() {
+                return Ok(());
+            }
+            visit(batch)?;
+        }
+    }
+
     pub fn check_stop(&self) -> Result<(), SolveError> {
         if self.progress.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
     }
@@ -41,13 +60,7 @@ impl Files<'_> {
         runs: &mut Runs,
     ) -> Result<(), SolveError> {
         let mut waiting: BTreeMap<u64, Waiting> = BTreeMap::new();
-        let mut keys = Keys::open(self.spill, file)?;
-        loop {
-            self.check_stop()?;
-            let batch = keys.take(self.sizes.gathered, u64::from_le_bytes)?;
-            if batch.is_empty() {
-                return Ok(self.write_runs(&mut waiting, runs)?);
-            }
+        self.each_batch(file, self.sizes.gathered, u64::from_le_bytes, &mut |batch| {
             let divide = |(grade, keys): (u64, Vec<u64>)| (grade, DividedKeys::new(&keys));
             let found = in_tasks(self.pool, &batch, &|_, keys| {
                 Ok(game.successors(keys, end)?.into_iter().map(divide).collect::<Vec<_>>())
@@ -63,7 +76,9 @@ impl Files<'_> {
                 self.write_runs(&mut waiting, runs)?;
             }
             self.progress.advance(batch.len() as u64);
-        }
+            Ok(())
+        })?;
+        Ok(self.write_runs(&mut waiting, runs)?)
     }
 
     fn write_runs(&self, waiting: &mut BTreeMap<u64, Waiting>, runs: &mut Runs) -> io::Result<()> {

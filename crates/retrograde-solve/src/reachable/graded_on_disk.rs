@@ -135,17 +135,12 @@ impl OnDisk<'_> {
         if self.files.spill.names()?.contains(&name) {
             return Ok(());
         }
-        let mut keys = Keys::open(self.files.spill, &format!("keys-{grade}"))?;
-        write_by(self.files.spill, &name, &mut |out| self.write_scores(grade, &mut keys, out))
+        write_by(self.files.spill, &name, &mut |out| self.write_scores(grade, out))
     }
 
-    fn write_scores(&self, grade: u64, keys: &mut Keys, out: &mut dyn Write) -> Result<(), SolveError> {
-        loop {
-            self.files.check_stop()?;
-            let part = keys.take(self.files.sizes.looked_up, u64::from_le_bytes)?;
-            if part.is_empty() {
-                return Ok(());
-            }
+    fn write_scores(&self, grade: u64, out: &mut dyn Write) -> Result<(), SolveError> {
+        let most = self.files.sizes.looked_up;
+        self.files.each_batch(&format!("keys-{grade}"), most, u64::from_le_bytes, &mut |part| {
             let (mut least, lookups) = self.ask(grade, &part)?;
             for (lower, mut lookups) in lookups {
                 sort(self.files.pool, &mut lookups);
@@ -158,7 +153,8 @@ impl OnDisk<'_> {
                 out.write_all(&score.to_le_bytes())?;
             }
             self.files.progress.advance(part.len() as u64);
-        }
+            Ok(())
+        })
     }
 
     /// Returns the least scores of the finished successors, and by grade the keys of the others with the
@@ -194,21 +190,16 @@ impl OnDisk<'_> {
     fn number(&self, grades: &BTreeSet<u64>, mut numbering: Numbering<'_>) -> Result<Numbered, SolveError> {
         self.files.progress.stage("sorting positions", 0);
         for grade in grades {
-            let mut keys = Keys::open(self.files.spill, &format!("keys-{grade}"))?;
             let mut scores: Records<2> = Records::open(self.files.spill, &format!("scores-{grade}"))?;
-            loop {
-                self.files.check_stop()?;
-                let part = keys.take(self.files.sizes.numbered_together(), u64::from_le_bytes)?;
-                if part.is_empty() {
-                    break;
-                }
+            let most = self.files.sizes.numbered_together();
+            self.files.each_batch(&format!("keys-{grade}"), most, u64::from_le_bytes, &mut |part| {
                 let mut scored = Vec::with_capacity(part.len());
                 for key in part {
                     let score = scores.next()?.ok_or_else(missing_successor)?;
                     scored.push((key, u16::from_le_bytes(score)));
                 }
-                numbering.add(&scored)?;
-            }
+                numbering.add(&scored)
+            })?;
         }
         numbering.finish()
     }

@@ -26,14 +26,12 @@ mod gather;
 mod phases;
 mod records;
 
-use std::io;
-
 use retrograde_game::{Predecessors, Score};
 
 use super::batches::{Coded, Numbers, RepeatingBatches, images_by_number};
 use super::coding::Coding;
 use super::files::Files;
-use super::spill::{Records, Sizes, remove_all, scored};
+use super::spill::{Sizes, remove_all, scored};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
 use crate::job::{Job, SolveError};
 use crate::spill::Spill;
@@ -109,27 +107,12 @@ impl OnDisk<'_> {
     /// Visits the positions of the game proper with their scores, in sorted files one after the other.
     /// Undecided positions come last and are draws.
     fn each_solved(&self, turns: u16, visit: Visit<'_>) -> Result<(), SolveError> {
+        let most = self.files.sizes.numbered_together();
         for turns in 0..=turns {
-            let mut decided: Records<10> = Records::open(self.files.spill, &format!("decided-{turns}"))?;
-            self.each_part(|most| decided.take(most, scored), visit)?;
+            self.files.each_batch(&format!("decided-{turns}"), most, scored, &mut |part| visit(&part))?;
         }
-        let mut open: Records<12> = Records::open(self.files.spill, &format!("open-{turns}"))?;
-        self.each_part(|most| open.take(most, |record| (undecided(record).0, u16::DRAW)), visit)
-    }
-
-    fn each_part(
-        &self,
-        mut take: impl FnMut(usize) -> io::Result<Vec<(u64, u16)>>,
-        visit: Visit<'_>,
-    ) -> Result<(), SolveError> {
-        loop {
-            let part = take(self.files.sizes.numbered_together())?;
-            if part.is_empty() {
-                return Ok(());
-            }
-            self.files.check_stop()?;
-            visit(&part)?;
-        }
+        let draw = |record| (undecided(record).0, u16::DRAW);
+        self.files.each_batch(&format!("open-{turns}"), most, draw, &mut |part| visit(&part))
     }
 
     /// Numbers all positions and sorts them in files.

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::super::batches::FirstLook;
-use super::super::spill::{Keys, Records, remove_all, scored, write_by};
+use super::super::spill::{Records, remove_all, scored, write_by};
 use super::super::tasks::{in_tasks, sort};
 use super::OnDisk;
 use super::records::{RunCursor, put_decided, put_undecided, undecided};
@@ -42,24 +42,22 @@ impl OnDisk<'_> {
     /// Takes a first look at all positions and writes the results.
     pub(super) fn look_first(&self, level: u64) -> Result<(), SolveError> {
         self.files.progress.stage("counting turns", 0);
-        let mut known = Keys::open(self.files.spill, &format!("known-{level}"))?;
+        let (known, most) = (format!("known-{level}"), self.files.sizes.gathered);
         write_by(self.files.spill, "open-0", &mut |open| {
             write_by(self.files.spill, "decided-0", &mut |decided| {
-                write_by(self.files.spill, "before", &mut |before| loop {
-                    self.files.check_stop()?;
-                    let batch = known.take(self.files.sizes.gathered, u64::from_le_bytes)?;
-                    if batch.is_empty() {
-                        return Ok(());
-                    }
-                    let looks = in_tasks(self.files.pool, &batch, &|_, keys| self.game.first_look(keys))?;
-                    for (&key, look) in batch.iter().zip(looks.into_iter().flatten()) {
-                        match look {
-                            FirstLook::Before => before.write_all(&key.to_le_bytes())?,
-                            FirstLook::Decided(score) => put_decided(decided, key, score)?,
-                            FirstLook::Open(left) => put_undecided(open, key, left)?,
+                write_by(self.files.spill, "before", &mut |before| {
+                    self.files.each_batch(&known, most, u64::from_le_bytes, &mut |batch| {
+                        let looks = in_tasks(self.files.pool, &batch, &|_, keys| self.game.first_look(keys))?;
+                        for (&key, look) in batch.iter().zip(looks.into_iter().flatten()) {
+                            match look {
+                                FirstLook::Before => before.write_all(&key.to_le_bytes())?,
+                                FirstLook::Decided(score) => put_decided(decided, key, score)?,
+                                FirstLook::Open(left) => put_undecided(open, key, left)?,
+                            }
                         }
-                    }
-                    self.files.progress.advance(batch.len() as u64);
+                        self.files.progress.advance(batch.len() as u64);
+                        Ok(())
+                    })
                 })
             })
         })
@@ -89,29 +87,27 @@ impl OnDisk<'_> {
         let (mut won, mut refuted) =
             (RunCursor::open(self.files.spill, &won)?, RunCursor::open(self.files.spill, &refuted)?);
         let last = format!("open-{}", turns - 1);
-        let mut open: Records<12> = Records::open(self.files.spill, &last)?;
+        let most = self.files.sizes.numbered_together();
         let mut solved = Solved { found: 0, open: 0, more_is_due: false };
         write_by(self.files.spill, &format!("open-{turns}"), &mut |left_open| {
-            write_by(self.files.spill, &format!("decided-{turns}"), &mut |decided| loop {
-                self.files.check_stop()?;
-                let batch = open.take(self.files.sizes.numbered_together(), undecided)?;
-                if batch.is_empty() {
-                    return Ok(());
-                }
-                for (key, left) in batch {
-                    let wins = won.count(key)? > 0;
-                    let left = left.checked_sub(refuted.count(key)?).ok_or_else(|| {
-                        let reason = "more successors name a position their predecessor than it has";
-                        SolveError::BrokenPromise(reason.to_owned())
-                    })?;
-                    if wins || left == 0 {
-                        put_decided(decided, key, if wins { phase.win } else { phase.loss })?;
-                        solved.found += 1;
-                    } else {
-                        put_undecided(left_open, key, left)?;
-                        solved.open += 1;
+            write_by(self.files.spill, &format!("decided-{turns}"), &mut |decided| {
+                self.files.each_batch(&last, most, undecided, &mut |batch| {
+                    for (key, left) in batch {
+                        let wins = won.count(key)? > 0;
+                        let left = left.checked_sub(refuted.count(key)?).ok_or_else(|| {
+                            let reason = "more successors name a position their predecessor than it has";
+                            SolveError::BrokenPromise(reason.to_owned())
+                        })?;
+                        if wins || left == 0 {
+                            put_decided(decided, key, if wins { phase.win } else { phase.loss })?;
+                            solved.found += 1;
+                        } else {
+                            put_undecided(left_open, key, left)?;
+                            solved.open += 1;
+                        }
                     }
-                }
+                    Ok(())
+                })
             })
         })?;
         self.files.progress.advance(solved.found);
@@ -126,13 +122,8 @@ impl OnDisk<'_> {
         let (mut won, mut refuted) = (Notified::new("won-"), Notified::new("refuted-"));
         // Wins and losses in one turn are in the first file too.
         for decided in (0..turns).filter(|&earlier| earlier + 1 == turns || turns == 2) {
-            let mut decided: Records<10> = Records::open(self.files.spill, &format!("decided-{decided}"))?;
-            loop {
-                self.files.check_stop()?;
-                let batch = decided.take(self.files.sizes.gathered, scored)?;
-                if batch.is_empty() {
-                    break;
-                }
+            let (decided, most) = (format!("decided-{decided}"), self.files.sizes.gathered);
+            self.files.each_batch(&decided, most, scored, &mut |batch| {
                 for (told, list) in [(true, &mut won), (false, &mut refuted)] {
                     let tells = |&&(_, score): &&(u64, u16)| match told {
                         true => phase.tells_loss(score),
@@ -145,7 +136,8 @@ impl OnDisk<'_> {
                         list.write(self.files.spill, self.files.pool)?;
                     }
                 }
-            }
+                Ok(())
+            })?;
         }
         won.write(self.files.spill, self.files.pool)?;
         refuted.write(self.files.spill, self.files.pool)?;
