@@ -44,7 +44,7 @@ pub use marked::{MarkedScores, RepeatingValues, solve_repeating_numbered};
 pub use repeating_on_disk::solve_repeating_on_disk;
 pub(crate) use repeating_share::GatheredShare;
 pub(crate) use settle::{LowerLayers, circle, missing_successor};
-pub(crate) use share::{GradeState, RestoredShare, SavedPiece, Share, TOGETHER};
+pub(crate) use share::{GradeState, RestoredShare, SavedPiece, Share, TOGETHER, VisitKeys};
 pub use spilled_scores::SpilledScores;
 pub(crate) use tasks::{TASK, in_tasks, sort};
 pub use values::NumberedScores;

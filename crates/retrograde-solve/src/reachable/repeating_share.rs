@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::share::{GradeState, SavedPiece};
+use super::share::{GradeState, VisitKeys};
 use super::waiting::{DividedKeys, Waiting};
 
 /// The known keys.
@@ -44,24 +44,15 @@ impl GatheredShare {
         self.all.bytes() + self.new.len() as u64 * 8
     }
 
-    /// Visits all keys in pieces of at most `most`. The keys in `left` have not been expanded yet either.
+    /// Visits all keys. The keys in `left` have not been expanded yet either.
     ///
     /// # Errors
     /// The first error of `visit`.
-    pub fn each_piece(
-        &self,
-        left: &[u64],
-        most: usize,
-        visit: &mut dyn FnMut(SavedPiece) -> io::Result<()>,
-    ) -> io::Result<()> {
+    pub fn each(&self, left: &[u64], visit: &mut VisitKeys<'_>) -> io::Result<()> {
         let mut waiting = [left, &self.new].concat();
         waiting.sort_unstable();
-        let known: Vec<u64> = self.all.keys().filter(|key| waiting.binary_search(key).is_err()).collect();
-        for (state, keys) in [(GradeState::Waiting, waiting), (GradeState::Gathered, known)] {
-            for keys in keys.chunks(most) {
-                visit(SavedPiece { state, grade: 0, keys: keys.to_vec(), scores: Vec::new() })?;
-            }
-        }
-        Ok(())
+        let known = self.all.keys().filter(|key| waiting.binary_search(key).is_err());
+        visit(GradeState::Waiting, 0, &mut waiting.iter().map(|&key| (key, 0)))?;
+        visit(GradeState::Gathered, 0, &mut known.map(|key| (key, 0)))
     }
 }

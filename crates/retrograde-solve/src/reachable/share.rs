@@ -41,6 +41,10 @@ pub struct SavedPiece {
     pub scores: Vec<u16>,
 }
 
+/// Callback for keys of a grade in some state, in any order. Solved keys have their scores, others any.
+pub type VisitKeys<'a> =
+    dyn FnMut(GradeState, u64, &mut dyn Iterator<Item = (u64, u16)>) -> io::Result<()> + 'a;
+
 /// The positions that one of several processes owns.
 #[derive(Default)]
 pub struct Share {
@@ -167,44 +171,24 @@ impl Share {
         NumberedScores::of(self.solved, numbers, pool, memory)
     }
 
-    /// Visits all keys in pieces of at most `most`, which [`RestoredShare`] reads.
+    /// Visits all keys, as [`RestoredShare`] reads them.
     ///
     /// # Errors
     /// The first error of `visit`.
-    pub fn each_piece(
-        &self,
-        most: usize,
-        visit: &mut dyn FnMut(SavedPiece) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let piece = |state, grade, keys| SavedPiece { state, grade, keys, scores: Vec::new() };
-        for (&grade, waiting) in &self.waiting {
-            let mut keys = waiting.keys();
-            loop {
-                let here: Vec<u64> = keys.by_ref().take(most).collect();
-                if here.is_empty() {
-                    break;
-                }
-                visit(piece(GradeState::Waiting, grade, here))?;
-            }
+    pub fn each(&self, visit: &mut VisitKeys<'_>) -> io::Result<()> {
+        let unsolved = |key| (key, 0);
+        for (&grade, keys) in &self.waiting {
+            visit(GradeState::Waiting, grade, &mut keys.keys().map(unsolved))?;
         }
         for (&grade, keys) in &self.gathered {
-            for keys in keys.chunks(most) {
-                visit(piece(GradeState::Gathered, grade, keys.to_vec()))?;
-            }
+            visit(GradeState::Gathered, grade, &mut keys.iter().copied().map(unsolved))?;
         }
         for (&grade, (keys, scores)) in &self.partly {
-            for (keys, scores) in keys.chunks(most).zip(scores.chunks(most)) {
-                let scores = scores.to_vec();
-                visit(SavedPiece { scores, ..piece(GradeState::Solved, grade, keys.to_vec()) })?;
-            }
+            visit(GradeState::Solved, grade, &mut keys.iter().copied().zip(scores.iter().copied()))?;
         }
         for layer in &self.solved {
-            for from in (0..layer.keys.len()).step_by(most) {
-                let places = from..layer.keys.len().min(from + most);
-                let keys = layer.keys[places.clone()].to_vec();
-                let scores = places.map(|at| layer.scores.wide(at)).collect();
-                visit(SavedPiece { scores, ..piece(GradeState::Solved, layer.grade, keys) })?;
-            }
+            let mut scored = layer.keys.iter().enumerate().map(|(at, &key)| (key, layer.scores.wide(at)));
+            visit(GradeState::Solved, layer.grade, &mut scored)?;
         }
         Ok(())
     }
@@ -313,13 +297,16 @@ mod tests {
             let (share, expected) = share(seed, &pool);
             let mut restored = RestoredShare::default();
             let mut pieces = Vec::new();
-            let most = 1 + seed as usize % 7;
-            let visit = &mut |piece: SavedPiece| {
-                assert!((1..=most).contains(&piece.keys.len()));
-                pieces.push(piece);
+            let visit = &mut |state, grade, scored: &mut dyn Iterator<Item = (u64, u16)>| {
+                let scored: Vec<(u64, u16)> = scored.collect();
+                for scored in scored.chunks(1 + seed as usize % 7) {
+                    let (keys, mut scores): (Vec<u64>, Vec<u16>) = scored.iter().copied().unzip();
+                    scores.truncate(if state == GradeState::Solved { keys.len() } else { 0 });
+                    pieces.push(SavedPiece { state, grade, keys, scores });
+                }
                 Ok(())
             };
-            share.each_piece(most, visit).unwrap();
+            share.each(visit).unwrap();
             assert_eq!(pieces.iter().map(|piece| piece.keys.len() as u64).sum::<u64>(), share.len());
             pieces.reverse();
             assert!(pieces.into_iter().all(|piece| restored.add(piece)));
@@ -364,11 +351,11 @@ mod tests {
             (7, Some((7, 2)), Some((3, 1)))
         );
         let mut saved = 0;
-        let count = &mut |piece: SavedPiece| {
-            saved += piece.keys.len();
+        let count = &mut |_, _, scored: &mut dyn Iterator<Item = (u64, u16)>| {
+            saved += scored.count();
             Ok(())
         };
-        share.each_piece(10, count).unwrap();
+        share.each(count).unwrap();
         assert_eq!(saved, 7);
         let waiting = share.take_waiting(&pool, 7);
         assert_eq!(waiting, [1, 5]);

@@ -9,10 +9,9 @@ use std::ops::Range;
 
 use super::sink::{ReachableSink, ReachableTotals};
 use super::team::Team;
+use super::words::{put_group, put_pairs, put_scores, take_group, take_pairs, take_scores};
 use crate::job::SolveError;
 use crate::reachable::{NumberedScores, Numbers, Share};
-use crate::varint::{put_varint, take_varint};
-use crate::widths::{narrowed, widened};
 
 /// The approximate number of positions in a window, which all processes together send in one round.
 const WINDOW: u64 = 1 << 20;
@@ -59,20 +58,17 @@ fn totals(
     wanted: &[u64],
 ) -> Result<ReachableTotals, SolveError> {
     let counts = team.all_counts(&own.counts())?;
-    let bytes: Vec<u8> = wanted.iter().flat_map(|number| number.to_le_bytes()).collect();
-    let bytes = team.exchange.tell_all(&bytes)?.swap_remove(0);
-    let mut all: Vec<Option<u16>> = vec![None; bytes.len() / 8];
-    let score =
-        |number: &[u8; 8]| own.score(u64::from_le_bytes(*number)).map_or(0, |score| u32::from(score) + 1);
-    let message: Vec<u8> =
-        bytes.as_chunks::<8>().0.iter().flat_map(|number| score(number).to_le_bytes()).collect();
-    for message in team.exchange.tell_first(&message)? {
-        for (known, &score) in all.iter_mut().zip(message.as_chunks::<4>().0) {
-            let score = u32::from_le_bytes(score).checked_sub(1);
-            *known = known.or(score.and_then(|score| u16::try_from(score).ok()));
+    // Only process 0 wants something.
+    let message = put_pairs((0..).zip(wanted.iter().copied()));
+    let asked = take_pairs(team.exchange.tell_all(&message)?)?;
+    let found = asked.iter().filter_map(|&(place, number)| Some((place, own.score(number)?.into())));
+    let mut scores = vec![None; wanted.len()];
+    for (place, score) in take_pairs(team.exchange.tell_first(&put_pairs(found))?)? {
+        if let Some(found) = scores.get_mut(place as usize) {
+            *found = Some(score as u16);
         }
     }
-    Ok(ReachableTotals { counts, wanted: all })
+    Ok(ReachableTotals { counts, wanted: scores })
 }
 
 /// The ends of all windows but the last, the same in all processes.
@@ -81,15 +77,9 @@ fn ends(team: &mut Team<'_, '_>, own: &NumberedScores) -> Result<Vec<u64>, Solve
     let each = (team.job.window.unwrap_or(WINDOW) / processes as u64).max(1);
     let each = usize::try_from(each).unwrap_or(usize::MAX);
     let samples = (each..own.len()).step_by(each).map(|place| own.at(place).0);
-    let message: Vec<u8> = samples.flat_map(|number| number.to_le_bytes()).collect();
-    let mut all: Vec<u64> = Vec::new();
-    for (from, message) in team.exchange.tell_all(&message)?.into_iter().enumerate() {
-        let (numbers, rest) = message.as_chunks::<8>();
-        if !rest.is_empty() {
-            return Err(SolveError::Protocol { from, what: "samples that cannot be read" });
-        }
-        all.extend(numbers.iter().map(|&number| u64::from_le_bytes(number)));
-    }
+    let message = put_pairs(samples.map(|sample| (sample, 0)));
+    let all = take_pairs(team.exchange.tell_all(&message)?)?;
+    let mut all: Vec<u64> = all.into_iter().map(|(sample, _)| sample).collect();
     all.sort_unstable();
     Ok(all.into_iter().skip(processes - 1).step_by(processes).collect())
 }
@@ -164,38 +154,20 @@ impl Iterator for Windows<'_, '_> {
     }
 }
 
-/// Encodes positions for a message: delta-encoded numbers, each followed by its score.
+/// Encodes positions for a message: their numbers, then their scores.
 fn put_positions(own: &NumberedScores, places: Range<usize>) -> Vec<u8> {
-    let narrow = places.clone().all(|place| narrowed(own.at(place).1).is_some());
-    let mut bytes = vec![if narrow { 1 } else { 2 }];
-    let mut last = 0;
-    for place in places {
-        let (number, score) = own.at(place);
-        put_varint(&mut bytes, number - last);
-        match narrowed(score).filter(|_| narrow) {
-            Some(score) => bytes.push(score),
-            None => bytes.extend_from_slice(&score.to_le_bytes()),
-        }
-        last = number;
-    }
+    let (numbers, scores): (Vec<u64>, Vec<u16>) = places.map(|place| own.at(place)).unzip();
+    let mut bytes = Vec::new();
+    put_group(&mut bytes, 0, &numbers);
+    bytes.extend(put_scores(&scores));
     bytes
 }
 
 /// Appends the positions of a message to `positions`. Returns `None` if the message is malformed.
-pub(super) fn take_positions(bytes: &[u8], positions: &mut Vec<(u64, u16)>) -> Option<()> {
-    let (width, mut bytes) = bytes.split_first()?;
-    let mut number = 0_u64;
-    while !bytes.is_empty() {
-        number = number.checked_add(take_varint(&mut bytes)?)?;
-        let (score, rest) = match (width, bytes) {
-            (1, [score, rest @ ..]) => (widened(*score), rest),
-            (2, [low, high, rest @ ..]) => (u16::from_le_bytes([*low, *high]), rest),
-            _ => return None,
-        };
-        bytes = rest;
-        positions.push((number, score));
-    }
-    Some(())
+pub(super) fn take_positions(mut bytes: &[u8], positions: &mut Vec<(u64, u16)>) -> Option<()> {
+    let (_, numbers) = take_group(&mut bytes)?;
+    let scores = take_scores(bytes).filter(|scores| scores.len() == numbers.len())?;
+    numbers.is_sorted().then(|| positions.extend(numbers.into_iter().zip(scores)))
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use retrograde_game::Score;
 use super::ask::{Asks, Next, Seen};
 use super::back::OpenPositions;
 use super::owners::Owners;
-use super::saved::PIECE_KEYS;
 use super::send::{Sends, Word};
 use super::team::Team;
 use super::words::WAITS;
@@ -16,8 +15,7 @@ use crate::job::{Scores, SolveError};
 use crate::memory;
 use crate::phase::Phase;
 use crate::reachable::{
-    BYTES_A_KEY, FirstLook, GradeState, Layer, RepeatingBatches, SavedPiece, Share, TOGETHER, code_of,
-    in_tasks, key_of,
+    BYTES_A_KEY, FirstLook, GradeState, Layer, RepeatingBatches, Share, TOGETHER, code_of, in_tasks, key_of,
 };
 
 /// The number of positions that a thread scans at a time.
@@ -120,17 +118,12 @@ impl OpenPositions for OpenShare<'_> {
     }
 
     fn save(&self, team: &mut Team<'_, '_>, turns: u16) -> Result<(), SolveError> {
-        let piece = |keys: &[u64], scores| {
-            let keys = keys.to_vec();
-            SavedPiece { state: GradeState::Solved, grade: 0, keys, scores }
-        };
         let own = self.scores.len() + self.before.0.len();
         team.save_pieces((turns.into(), own as u64), &|visit| {
-            for (keys, scores) in self.main.keys.chunks(PIECE_KEYS).zip(self.scores.chunks(PIECE_KEYS)) {
-                visit(piece(keys, scores.iter().map(|score| score.load(Ordering::Relaxed)).collect()))?;
-            }
-            let mut before = self.before.0.chunks(PIECE_KEYS);
-            before.try_for_each(|keys| visit(piece(keys, vec![u16::UNKNOWN; keys.len()])))
+            let scores = self.scores.iter().map(|score| score.load(Ordering::Relaxed));
+            let before = self.before.0.iter().map(|&key| (key, u16::UNKNOWN));
+            let mut all = self.main.keys.iter().copied().zip(scores).chain(before);
+            visit(GradeState::Solved, 0, &mut all)
         })
     }
 

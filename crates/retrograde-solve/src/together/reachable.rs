@@ -8,22 +8,21 @@
 //! canonical form. All processes always work on the same grade, so their checkpoint is a consistent
 //! state from which other processes can resume.
 
-use std::io;
+use std::iter;
 
 use super::ask::{Asks, Next, Seen};
 use super::hand_over::hand_over;
 use super::job::SharedJob;
 use super::owners::Owners;
 use super::repeating;
-use super::saved::{PIECE_KEYS, VisitPiece};
 use super::sink::ReachableSink;
-use super::team::{Team, saves};
-use crate::exchange::{Alone, Exchange, Tally};
+use super::team::{Team, alone, saves};
+use crate::exchange::{Exchange, Tally};
 use crate::job::{Job, Scores, SolveError};
 use crate::memory;
 use crate::reachable::{
     Batches, DividedKeys, GradeState, LowerLayers, NumberedScores, Numbers, RepeatingBatches, RestoredShare,
-    SavedPiece, Share, code_of, in_tasks, key_of,
+    Share, code_of, in_tasks, key_of,
 };
 
 /// The memory for each position that a process owns while a grade is gathered, in bytes.
@@ -70,12 +69,11 @@ pub(crate) fn solve_alone(
     numbers: Numbers<'_>,
     job: &Job<'_>,
 ) -> Result<NumberedScores, SolveError> {
-    let mut alone = Alone([u32::try_from(job.threads).unwrap_or(u32::MAX)]);
-    let mut job = SharedJob::new(job.memory, job.progress);
-    let mut team = Team::new(&mut alone, &mut job)?;
-    let share = solve(game, &mut team)?;
-    team.job.progress.stage("sorting positions", 0);
-    share.into_numbered(numbers, &team.pool, team.job.memory)
+    alone(job, |team| {
+        let share = solve(game, team)?;
+        team.job.progress.stage("sorting positions", 0);
+        share.into_numbered(numbers, &team.pool, team.job.memory)
+    })
 }
 
 /// Solves this process's share of the reachable positions.
@@ -258,22 +256,12 @@ impl Current<'_> {
     fn save(&self, share: &Share, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
         let own = share.len() + self.keys.len() as u64;
         team.save_pieces((0, own), &|visit| {
-            self.each_piece(visit)?;
-            share.each_piece(PIECE_KEYS, visit)
+            let &Current { grade, keys, done, left, scores } = self;
+            let further = if left == GradeState::Waiting { GradeState::Gathered } else { GradeState::Solved };
+            let scored = keys.iter().copied().zip(scores.iter().copied().chain(iter::repeat(0)));
+            visit(further, grade, &mut scored.clone().take(done))?;
+            visit(left, grade, &mut scored.skip(done))?;
+            share.each(visit)
         })
-    }
-
-    fn each_piece(&self, visit: &mut VisitPiece<'_>) -> io::Result<()> {
-        let &Current { grade, keys, done, left, scores } = self;
-        let further = if left == GradeState::Waiting { GradeState::Gathered } else { GradeState::Solved };
-        for (state, places) in [(further, 0..done), (left, done..keys.len())] {
-            for from in places.clone().step_by(PIECE_KEYS) {
-                let here = from..places.end.min(from + PIECE_KEYS);
-                let scores =
-                    if state == GradeState::Solved { scores[here.clone()].to_vec() } else { Vec::new() };
-                visit(SavedPiece { state, grade, keys: keys[here].to_vec(), scores })?;
-            }
-        }
-        Ok(())
     }
 }

@@ -6,13 +6,11 @@
 use retrograde_game::Score;
 
 use super::back::solve_phases;
-use super::job::SharedJob;
 use super::keys::Find;
 use super::open::OpenShare;
 use super::owners::Owners;
-use super::saved::PIECE_KEYS;
-use super::team::{Team, saves};
-use crate::exchange::{Alone, Tally};
+use super::team::{Team, alone, saves};
+use crate::exchange::Tally;
 use crate::job::{Job, SolveError};
 use crate::reachable::{DividedKeys, GatheredShare, GradeState, RepeatingBatches, Share, sort};
 
@@ -73,15 +71,13 @@ pub(crate) fn gather_alone(
     (job, batch): (&Job<'_>, usize),
     most: u64,
 ) -> Result<(GatheredShare, bool), SolveError> {
-    let mut alone = Alone([u32::try_from(job.threads).unwrap_or(u32::MAX)]);
-    let owners = Owners::new(&alone.0);
-    let mut job = SharedJob::new(job.memory, job.progress);
-    let mut team = Team::new(&mut alone, &mut job)?;
-    let mut gathered = GatheredShare::default();
-    gathered.add(&team.pool, &[DividedKeys::new(start.as_slice())]);
-    gather(find, &owners, &mut gathered, (&mut team, batch), most)?;
-    let whole = gathered.new.is_empty();
-    Ok((gathered, whole))
+    alone(job, |team| {
+        let mut gathered = GatheredShare::default();
+        gathered.add(&team.pool, &[DividedKeys::new(start.as_slice())]);
+        gather(find, &Owners::new(team.exchange.threads()), &mut gathered, (team, batch), most)?;
+        let whole = gathered.new.is_empty();
+        Ok((gathered, whole))
+    })
 }
 
 /// Gathers all positions, or stops once this process has more than `most` keys.
@@ -109,7 +105,7 @@ fn gather(
             if saves(tally) {
                 let left = &here[done..];
                 let own = gathered.len();
-                team.save_pieces((0, own), &|visit| gathered.each_piece(left, PIECE_KEYS, visit))?;
+                team.save_pieces((0, own), &|visit| gathered.each(left, visit))?;
             }
             if tally.has(Tally::STOP) {
                 return Err(SolveError::Stopped);

@@ -12,16 +12,13 @@ use std::io;
 use super::owners::Owners;
 use super::team::Team;
 use crate::job::SolveError;
-use crate::reachable::{GradeState, SavedPiece};
+use crate::reachable::{GradeState, SavedPiece, VisitKeys};
 
 /// The number of keys in a piece.
-pub(super) const PIECE_KEYS: usize = 1 << 16;
+const PIECE_KEYS: usize = 1 << 16;
 const HEAD: usize = 9;
 
 const STATES: [GradeState; 3] = [GradeState::Waiting, GradeState::Gathered, GradeState::Solved];
-
-/// Callback for each piece.
-pub(super) type VisitPiece<'a> = dyn FnMut(SavedPiece) -> io::Result<()> + 'a;
 
 /// Encodes a piece.
 pub(super) fn piece_bytes(piece: &SavedPiece) -> Vec<u8> {
@@ -64,14 +61,23 @@ fn by_owner(piece: SavedPiece, processes: usize, owners: &Owners) -> Vec<Vec<u8>
 }
 
 impl Team<'_, '_> {
-    /// Saves the pieces of all processes; this process has `own` keys. All processes must call this at the
-    /// same point.
+    /// Saves the keys of all processes in pieces; this process has `own` keys. All processes must call this at
+    /// the same point.
     pub fn save_pieces(
         &mut self,
         (stage, own): (u64, u64),
-        each_piece: &dyn Fn(&mut VisitPiece<'_>) -> io::Result<()>,
+        each: &dyn Fn(&mut VisitKeys<'_>) -> io::Result<()>,
     ) -> Result<(), SolveError> {
-        self.save((stage, 2, own), &mut |save| each_piece(&mut |piece| save(&piece_bytes(&piece))))
+        self.save((stage, 2, own), &mut |save| {
+            each(&mut |state, grade, scored| loop {
+                let (keys, mut scores): (Vec<u64>, Vec<u16>) = scored.take(PIECE_KEYS).unzip();
+                if keys.is_empty() {
+                    return Ok(());
+                }
+                scores.truncate(if state == GradeState::Solved { keys.len() } else { 0 });
+                save(&piece_bytes(&SavedPiece { state, grade, keys, scores }))?;
+            })
+        })
     }
 
     /// Sends the pieces of a checkpoint to their owners and passes those of this process to `take`.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::job::{DividePiece, SavePiece, SavedAt, SharedJob};
-use crate::exchange::{Exchange, Piece, Tally};
-use crate::job::SolveError;
+use super::words::{put_pairs, take_pairs};
+use crate::exchange::{Alone, Exchange, Piece, Tally};
+use crate::job::{Job, SolveError};
 use crate::threads::Pool;
-use crate::varint::{put_varint, take_varint};
 
 /// The number of turns that a thread handles in a round: about eight bytes each, so a few megabytes.
 const BATCH: u64 = 1 << 19;
@@ -77,22 +77,11 @@ impl<'a, 'j> Team<'a, 'j> {
         own: impl IntoIterator<Item = (u64, u64)>,
         batch: usize,
     ) -> Result<BTreeMap<u64, u64>, SolveError> {
-        let mut message = Vec::new();
-        for (group, count) in own {
-            put_varint(&mut message, group);
-            put_varint(&mut message, count.div_ceil(batch as u64));
-        }
+        let own = own.into_iter().map(|(group, count)| (group, count.div_ceil(batch as u64)));
         let mut all = BTreeMap::new();
-        for (from, message) in self.exchange.tell_all(&message)?.into_iter().enumerate() {
-            let mut message = message.as_slice();
-            while !message.is_empty() {
-                let (Some(group), Some(batches)) = (take_varint(&mut message), take_varint(&mut message))
-                else {
-                    return Err(SolveError::Protocol { from, what: "a schedule that cannot be read" });
-                };
-                let most = all.entry(group).or_insert(0);
-                *most = batches.max(*most);
-            }
+        for (group, batches) in take_pairs(self.exchange.tell_all(&put_pairs(own))?)? {
+            let most = all.entry(group).or_insert(0);
+            *most = batches.max(*most);
         }
         Ok(all)
     }
@@ -107,22 +96,11 @@ impl<'a, 'j> Team<'a, 'j> {
 
     /// Adds up counts by score over all processes. Only process 0 receives them; the others get an empty map.
     pub fn all_counts(&mut self, own: &BTreeMap<u16, u64>) -> Result<BTreeMap<u16, u64>, SolveError> {
-        let mut message = Vec::new();
-        for (&score, &count) in own {
-            put_varint(&mut message, score.into());
-            put_varint(&mut message, count);
-        }
+        let own = put_pairs(own.iter().map(|(&score, &count)| (score.into(), count)));
         let mut all = BTreeMap::<u16, u64>::new();
-        for (from, message) in self.exchange.tell_first(&message)?.into_iter().enumerate() {
-            let mut message = message.as_slice();
-            while !message.is_empty() {
-                let score = take_varint(&mut message).and_then(|score| u16::try_from(score).ok());
-                let (Some(score), Some(count)) = (score, take_varint(&mut message)) else {
-                    return Err(SolveError::Protocol { from, what: "counts that cannot be read" });
-                };
-                let all = all.entry(score).or_default();
-                *all = all.saturating_add(count);
-            }
+        for (score, count) in take_pairs(self.exchange.tell_first(&own)?)? {
+            let all = all.entry(score as u16).or_default();
+            *all = all.saturating_add(count);
         }
         Ok(all)
     }
@@ -179,6 +157,15 @@ impl<'a, 'j> Team<'a, 'j> {
             false => Ok(()),
         }
     }
+}
+
+/// Solves with a single process.
+pub(super) fn alone<T>(
+    job: &Job<'_>,
+    solve: impl FnOnce(&mut Team<'_, '_>) -> Result<T, SolveError>,
+) -> Result<T, SolveError> {
+    let mut alone = Alone([u32::try_from(job.threads).unwrap_or(u32::MAX)]);
+    solve(&mut Team::new(&mut alone, &mut SharedJob::new(job.memory, job.progress))?)
 }
 
 /// Returns whether to save a state after a round.

@@ -27,18 +27,46 @@ pub(super) fn groups(piece: &Piece, end: u64) -> Result<Vec<(u64, Vec<u64>)>, So
 fn read_groups(mut bytes: &[u8], end: u64) -> Option<Vec<(u64, Vec<u64>)>> {
     let mut groups = Vec::new();
     while !bytes.is_empty() {
-        let group = take_varint(&mut bytes).filter(|&group| group < end)?;
-        // Each word takes at least one byte.
-        let count = usize::try_from(take_varint(&mut bytes)?).ok().filter(|&count| count <= bytes.len())?;
-        let mut words = Vec::with_capacity(count);
-        let mut word = 0_u64;
-        for _ in 0..count {
-            word = word.wrapping_add(take_varint(&mut bytes)?);
-            words.push(word);
-        }
-        groups.push((group, words));
+        groups.push(take_group(&mut bytes).filter(|&(group, _)| group < end)?);
     }
     Some(groups)
+}
+
+/// Reads a group and its words.
+pub(super) fn take_group(bytes: &mut &[u8]) -> Option<(u64, Vec<u64>)> {
+    let group = take_varint(bytes)?;
+    // Each word takes at least one byte.
+    let count = usize::try_from(take_varint(bytes)?).ok().filter(|&count| count <= bytes.len())?;
+    let mut words = Vec::with_capacity(count);
+    let mut word = 0_u64;
+    for _ in 0..count {
+        word = word.wrapping_add(take_varint(bytes)?);
+        words.push(word);
+    }
+    Some((group, words))
+}
+
+/// Encodes pairs of numbers.
+pub(super) fn put_pairs(pairs: impl IntoIterator<Item = (u64, u64)>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (one, other) in pairs {
+        put_varint(&mut bytes, one);
+        put_varint(&mut bytes, other);
+    }
+    bytes
+}
+
+/// Reads the pairs of all messages, which are listed by sender.
+pub(super) fn take_pairs(messages: Vec<Vec<u8>>) -> Result<Vec<(u64, u64)>, SolveError> {
+    let mut pairs = Vec::new();
+    for (from, message) in messages.into_iter().enumerate() {
+        let mut bytes = message.as_slice();
+        while !bytes.is_empty() {
+            let pair = take_varint(&mut bytes).zip(take_varint(&mut bytes));
+            pairs.push(pair.ok_or(SolveError::Protocol { from, what: "numbers that cannot be read" })?);
+        }
+    }
+    Ok(pairs)
 }
 
 /// Encodes scores in one byte each if they fit, otherwise in two. The first byte is this width.
