@@ -2,9 +2,13 @@
 //! Rust, and "compresses" to frames that store the bytes as they are.
 
 #[cfg(not(target_family = "wasm"))]
-pub use native::{Compressor, Decompressor};
+pub use native::Compressor;
+#[cfg(not(target_family = "wasm"))]
+use native::Decompressor;
 #[cfg(target_family = "wasm")]
-pub use portable::{Compressor, Decompressor};
+pub use portable::Compressor;
+#[cfg(target_family = "wasm")]
+use portable::Decompressor;
 
 use std::cell::RefCell;
 use std::io;
@@ -39,21 +43,29 @@ pub const fn packed_bound(bytes: usize) -> usize {
 /// If the bytes are damaged or decompress to more.
 pub fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; most];
-    let length = DECOMPRESSOR.with_borrow_mut(|kept| {
+    let length = decompress_to(packed, &mut bytes)?;
+    bytes.truncate(length);
+    Ok(bytes)
+}
+
+/// Decompresses to the beginning of `bytes` and returns the length.
+///
+/// # Errors
+/// If `packed` is damaged or does not fit.
+pub(crate) fn decompress_to(packed: &[u8], bytes: &mut [u8]) -> io::Result<usize> {
+    DECOMPRESSOR.with_borrow_mut(|kept| {
         let decompressor = match kept {
             Some(decompressor) => decompressor,
             None => kept.insert(Decompressor::new()?),
         };
-        decompressor.decompress(packed, &mut bytes)
-    })?;
-    bytes.truncate(length);
-    Ok(bytes)
+        decompressor.decompress(packed, bytes)
+    })
 }
 
 thread_local! {
     /// The context of [`compress`] and its level. Creating one takes as long as compressing a few kilobytes.
     static COMPRESSOR: RefCell<Option<(i32, Compressor)>> = const { RefCell::new(None) };
-    /// The context of [`decompress`]. Creating one takes as long as decompressing some ten thousand bytes.
+    /// The context of [`decompress_to`]. Creating one takes as long as decompressing some ten thousand bytes.
     static DECOMPRESSOR: RefCell<Option<Decompressor>> = const { RefCell::new(None) };
 }
 
@@ -127,22 +139,14 @@ mod native {
     }
 
     /// Decompresses with reused working memory.
-    pub struct Decompressor(DCtx<'static>);
+    pub(super) struct Decompressor(DCtx<'static>);
 
     impl Decompressor {
-        /// Creates a decompressor.
-        ///
-        /// # Errors
-        /// Any error of the library.
-        pub fn new() -> io::Result<Decompressor> {
+        pub(super) fn new() -> io::Result<Decompressor> {
             got(DCtx::try_create()).map(Decompressor)
         }
 
-        /// Decompresses to the beginning of `bytes` and returns the length.
-        ///
-        /// # Errors
-        /// If `packed` is damaged or does not fit.
-        pub fn decompress(&mut self, packed: &[u8], bytes: &mut [u8]) -> io::Result<usize> {
+        pub(super) fn decompress(&mut self, packed: &[u8], bytes: &mut [u8]) -> io::Result<usize> {
             self.0.decompress(bytes, packed).map_err(failed)
         }
     }
@@ -177,22 +181,14 @@ mod portable {
     }
 
     /// Decompresses with reused working memory.
-    pub struct Decompressor(FrameDecoder);
+    pub(super) struct Decompressor(FrameDecoder);
 
     impl Decompressor {
-        /// Creates a decompressor.
-        ///
-        /// # Errors
-        /// Never.
-        pub fn new() -> io::Result<Decompressor> {
+        pub(super) fn new() -> io::Result<Decompressor> {
             Ok(Decompressor(FrameDecoder::new()))
         }
 
-        /// Decompresses to the beginning of `bytes` and returns the length.
-        ///
-        /// # Errors
-        /// If `packed` is damaged or does not fit.
-        pub fn decompress(&mut self, packed: &[u8], bytes: &mut [u8]) -> io::Result<usize> {
+        pub(super) fn decompress(&mut self, packed: &[u8], bytes: &mut [u8]) -> io::Result<usize> {
             self.0.decode_all(packed, bytes).map_err(|error| io::Error::other(error.to_string()))
         }
     }

@@ -11,8 +11,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use lzma_rust2::XzReader;
+use retrograde_solve::{put_varint, take_varint};
 
 use crate::error::{FilePart, TableError};
+use crate::format::values_file::u32_at;
 use crate::storage::{Source, read_up_to};
 
 /// The first bytes of an xz file.
@@ -74,7 +76,7 @@ impl Xz {
         if read < FRAME || length < 2 * FRAME as u64 + 8 {
             return Err(damaged(FilePart::Whole, "it is truncated"));
         }
-        if number32(&header[8..]) != crc32fast::hash(&header[6..8]) {
+        if u32_at(&header, 8) != crc32fast::hash(&header[6..8]) {
             return Err(damaged(FilePart::Header, "its checksum is wrong"));
         }
         let mut footer = [0; FRAME];
@@ -85,13 +87,13 @@ impl Xz {
                 "it does not end like an xz file: it was truncated or extended",
             ));
         }
-        if number32(&footer) != crc32fast::hash(&footer[4..10]) {
+        if u32_at(&footer, 0) != crc32fast::hash(&footer[4..10]) {
             return Err(damaged(FilePart::Footer, "its checksum is wrong"));
         }
         if footer[8..10] != header[6..8] {
             return Err(foreign(several()));
         }
-        let index_length = (u64::from(number32(&footer[4..])) + 1) * 4;
+        let index_length = (u64::from(u32_at(&footer, 4)) + 1) * 4;
         let Some(index_at) = (length - FRAME as u64).checked_sub(index_length) else {
             return Err(damaged(FilePart::Footer, "the index would begin before the file does"));
         };
@@ -164,8 +166,8 @@ impl Xz {
         let (packed, size) = ((next.at - record.at) as usize, next.first - record.first);
         // Presents the block as a separate file, so that the library checks the index and the checksums.
         let mut index = vec![0, 1];
-        write_number(&mut index, record.unpadded.into());
-        write_number(&mut index, size);
+        put_varint(&mut index, record.unpadded.into());
+        put_varint(&mut index, size);
         index.resize(index.len().next_multiple_of(4), 0);
         index.extend(crc32fast::hash(&index).to_le_bytes());
         let mut footer = (index.len() as u32 / 4 - 1).to_le_bytes().to_vec();
@@ -205,7 +207,7 @@ fn records(index: &[u8], most_blocks: u64, path: &Path) -> Result<(Vec<Record>, 
     let damaged = |reason: &str| TableError::damaged(path, FilePart::Page(0), reason);
     let wrong = || damaged("its numbers are invalid");
     let (body, sum) = index.split_at_checked(index.len() - 4).ok_or_else(wrong)?;
-    if number32(sum) != crc32fast::hash(body) {
+    if u32_at(sum, 0) != crc32fast::hash(body) {
         return Err(damaged("its checksum is wrong"));
     }
     let (&0, mut rest) = body.split_first().ok_or_else(wrong)? else { return Err(wrong()) };
@@ -239,29 +241,9 @@ fn records(index: &[u8], most_blocks: u64, path: &Path) -> Result<(Vec<Record>, 
 
 /// Reads a number of 63 bits, seven bits per byte, lowest first.
 fn read_number(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for place in 0..9 {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << (7 * place);
-        if byte & 0x80 == 0 {
-            // The last byte of several must not be 0, so each number has only one encoding.
-            return (byte != 0 || place == 0).then_some(number);
-        }
-    }
-    None
-}
-
-/// Appends a number in the format of [`read_number`].
-fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// Reads a little-endian number of 32 bits.
-fn number32(bytes: &[u8]) -> u32 {
-    bytes.iter().take(4).rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
+    let before = *bytes;
+    let number = take_varint(bytes).filter(|number| number >> 63 == 0)?;
+    // The last byte of several must not be 0, so each number has only one encoding.
+    let length = before.len() - bytes.len();
+    (length == 1 || before[length - 1] != 0).then_some(number)
 }

@@ -21,6 +21,7 @@ use std::io;
 use std::path::Path;
 
 use crate::error::{FilePart, TableError, VersionKind};
+use crate::format::values_file::{u32_at, u64_at};
 use crate::storage::{Source, read_up_to};
 
 const FOOT: u64 = 32;
@@ -87,7 +88,7 @@ impl FrameFormat {
 
     /// Creates the foot of a file with this head and `blocks` blocks, whose directory begins at `at`.
     pub fn foot(self, head: &[u8], at: u64, blocks: u64, directory: &[u8]) -> Vec<u8> {
-        let head_sum = u32_at(head, head.len().saturating_sub(4));
+        let head_sum = u32_at(head, head.len() - 4);
         self.foot_of(head_sum, at, blocks, crc32c::crc32c(directory))
     }
 
@@ -194,14 +195,6 @@ fn read(path: &Path, source: &dyn Source, at: u64, length: usize) -> Result<Vec<
         return Err(TableError::damaged(path, FilePart::Whole, "it was truncated"));
     }
     Ok(bytes)
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes)
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    bytes.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::error::{FilePart, TableError, VersionKind};
 use crate::format::cells::{CellWidth, TableKind};
 use crate::format::counts::Counts;
 use crate::format::sealed_json::{format_version, seal_json, unseal_json};
-use crate::storage::{Storage, read_whole};
+use crate::storage::{Storage, read_file};
 
 /// The version of the format of all files of a table.
 pub const FORMAT_VERSION: u32 = 1;
@@ -188,14 +188,13 @@ impl Manifest {
     /// Reads the manifest in a directory; `None` if there is no manifest.
     pub(crate) fn read(storage: &dyn Storage, directory: &Path) -> Result<Option<Manifest>, TableError> {
         let path = directory.join(MANIFEST);
-        let source = match storage.open(&path) {
-            Ok(source) => source,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(TableError::io("read", &path, error)),
-        };
-        let bytes = read_whole(&*source, MAX_BYTES).map_err(|error| TableError::io("read", &path, error))?;
-        let bytes = bytes.ok_or_else(|| TableError::foreign(&path, "it is too long for a manifest"))?;
-        Manifest::from_bytes(&bytes, &path).map(Some)
+        match read_file(storage, &path, MAX_BYTES)? {
+            None => Ok(None),
+            Some(bytes) if bytes.len() as u64 > MAX_BYTES => {
+                Err(TableError::foreign(&path, "it is too long for a manifest"))
+            }
+            Some(bytes) => Manifest::from_bytes(&bytes, &path).map(Some),
+        }
     }
 }
 

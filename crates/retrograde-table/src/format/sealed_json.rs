@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::{FilePart, TableError};
-use crate::storage::{Storage, read_whole, replace_file};
+use crate::storage::{Storage, read_file, replace_file};
 
 /// The longest sealed file, except manifests.
 const MAX_BYTES: u64 = 4 << 20;
@@ -93,14 +93,11 @@ pub fn write_sealed(storage: &dyn Storage, path: &Path, value: &impl Serialize) 
 /// # Errors
 /// If it is damaged or cannot be read.
 pub fn read_sealed<T: DeserializeOwned>(storage: &dyn Storage, path: &Path) -> Result<Option<T>, TableError> {
-    let io = |error| TableError::io("read", path, error);
-    let source = match storage.open(path) {
-        Ok(source) => source,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(io(error)),
-    };
     let damaged = |reason: &str| TableError::damaged(path, FilePart::Whole, reason);
-    let bytes = read_whole(&*source, MAX_BYTES).map_err(io)?.ok_or_else(|| damaged("it is too long"))?;
+    let Some(bytes) = read_file(storage, path, MAX_BYTES)? else { return Ok(None) };
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(damaged("it is too long"));
+    }
     let body = unseal_json(&bytes).map_err(damaged)?;
     serde_json::from_slice(&body).map(Some).map_err(|error| damaged(&error.to_string()))
 }

@@ -2,7 +2,6 @@
 //! that a user can see whether one sector has failed or the whole disk.
 
 use crate::error::{FilePart, TableError};
-use crate::format::codec::Unpacker;
 use crate::format::values_file::{self, PAGE_BLOCKS};
 use crate::read::table::Table;
 use crate::storage::read_up_to;
@@ -41,8 +40,7 @@ impl Table {
         let total = values.footer.file_bytes;
         let mut report = FileReport { bytes: total, blocks: self.block_count(), ..FileReport::default() };
         let io = |error| TableError::io("read", &values.path, error);
-        let mut unpacker = Unpacker::new().map_err(io)?;
-        let mut page = Vec::new();
+        let (mut page, mut stored) = (Vec::new(), Vec::new());
         let mut block = vec![0; self.manifest().block_bytes as usize];
         let mut pages_checksum = 0;
         for number in 0..self.block_count().div_ceil(PAGE_BLOCKS) {
@@ -61,7 +59,7 @@ impl Table {
                 let described = values_file::described(&page, at);
                 end = described.0.saturating_add(described.1.length.into());
                 let block = &mut block[..values.block_length(block_number)];
-                match values.read_described(block_number, described, &mut unpacker, block) {
+                match values.read_described(block_number, described, &mut stored, block) {
                     Ok(()) => report.whole_blocks += 1,
                     Err(fault) if is_fault(&fault) => report.faults.push(fault),
                     Err(error) => return Err(error),

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use retrograde_game::{Index, Stored};
+use retrograde_solve::on_threads;
 
 use super::block::Block;
 use super::values::ValuesReader;
@@ -269,10 +270,10 @@ impl Table {
         const RUN: u64 = 64;
         let next = AtomicU64::new(0);
         let over = AtomicBool::new(false);
-        let error = Mutex::new(None);
+        let (states, error) = (Mutex::new(Vec::new()), Mutex::new(None));
         let work = || {
             let mut state = start();
-            while !over.load(Ordering::Relaxed) {
+            'runs: while !over.load(Ordering::Relaxed) {
                 let first = next.fetch_add(RUN, Ordering::Relaxed);
                 if first >= self.block_count() {
                     break;
@@ -287,30 +288,17 @@ impl Table {
                     };
                     if stop {
                         over.store(true, Ordering::Relaxed);
-                        return state;
+                        break 'runs;
                     }
                 }
             }
-            state
+            states.lock().push(state);
         };
         let threads = threads.max(1).min(self.block_count().div_ceil(RUN).max(1) as usize);
-        let states = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads)
-                // If the system cannot start more threads, fewer do the work.
-                .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
-                .collect();
-            let mut states = vec![work()];
-            for other in others {
-                match other.join() {
-                    Ok(state) => states.push(state),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            states
-        });
+        on_threads(threads, work);
         match error.into_inner() {
             Some(error) => Err(error),
-            None => Ok(states),
+            None => Ok(states.into_inner()),
         }
     }
 

@@ -1,14 +1,20 @@
 //! Reads a file of values. Opening it checks header and footer against the manifest, and every
 //! block is checked when it is read. Reads of different blocks do not wait for each other.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::error::{FilePart, TableError, VersionKind};
-use crate::format::codec::{Unpacker, with_unpacker};
+use crate::format::codec::unpack;
 use crate::format::manifest::{FORMAT_VERSION, Manifest};
 use crate::format::values_file::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
 use crate::storage::{Source, Storage, read_up_to};
+
+thread_local! {
+    /// The page and the stored bytes of the block read last, whose memory the next read reuses.
+    static BUFFERS: RefCell<(Vec<u8>, Vec<u8>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+}
 
 /// An open file of values.
 pub(crate) struct ValuesReader {
@@ -117,30 +123,24 @@ impl ValuesReader {
             start..start + length as u64
         };
         notice(&pages.iter().map(page_range).collect::<Vec<_>>())?;
-        let (mut ranges, mut page, mut read) = (Vec::with_capacity(numbers.len()), Vec::new(), None);
-        for &number in numbers {
-            if read != Some(number / PAGE_BLOCKS) {
-                self.read_page(number / PAGE_BLOCKS, &mut page)?;
-                read = Some(number / PAGE_BLOCKS);
+        let (mut ranges, mut page) = (Vec::with_capacity(numbers.len()), Vec::new());
+        for numbers in numbers.chunk_by(|one, next| one / PAGE_BLOCKS == next / PAGE_BLOCKS) {
+            self.read_page(numbers[0] / PAGE_BLOCKS, &mut page)?;
+            for &number in numbers {
+                let described = values_file::described(&page, (number % PAGE_BLOCKS) as usize);
+                ranges.push(self.range(number, described)?);
             }
-            let described = values_file::described(&page, (number % PAGE_BLOCKS) as usize);
-            ranges.push(self.range(number, described)?);
         }
         notice(&ranges)
     }
 
     /// Reads and decompresses a block. The block must exist, and `block` must have its length.
     pub fn read_block(&self, number: u64, block: &mut [u8]) -> Result<(), TableError> {
-        with_unpacker(|unpacker| {
-            let mut page = std::mem::take(&mut unpacker.page);
-            let result = self.read_page(number / PAGE_BLOCKS, &mut page).and_then(|()| {
-                let described = values_file::described(&page, (number % PAGE_BLOCKS) as usize);
-                self.read_described(number, described, unpacker, block)
-            });
-            unpacker.page = page;
-            result
+        BUFFERS.with_borrow_mut(|(page, stored)| {
+            self.read_page(number / PAGE_BLOCKS, page)?;
+            let described = values_file::described(page, (number % PAGE_BLOCKS) as usize);
+            self.read_described(number, described, stored, block)
         })
-        .map_err(|error| TableError::io("decompress", &self.path, error))?
     }
 
     /// The range of a block in the file; `None` if it is impossible. No block is longer than before
@@ -160,17 +160,17 @@ impl ValuesReader {
         &self,
         number: u64,
         described: (u64, Described),
-        unpacker: &mut Unpacker,
+        stored: &mut Vec<u8>,
         block: &mut [u8],
     ) -> Result<(), TableError> {
         let damaged = |reason: String| TableError::damaged(&self.path, FilePart::Block(number), reason);
         let range = self.range(number, described)?;
-        unpacker.stored.resize((range.end - range.start) as usize, 0);
-        self.fill(&mut unpacker.stored, range.start)?;
-        if values_file::checksum(self.header_checksum, number, &unpacker.stored) != described.1.checksum {
+        stored.resize((range.end - range.start) as usize, 0);
+        self.fill(stored, range.start)?;
+        if values_file::checksum(self.header_checksum, number, stored) != described.1.checksum {
             return Err(damaged("its checksum is wrong".to_owned()));
         }
-        unpacker.unpack(block).map_err(damaged)
+        unpack(stored, block).map_err(damaged)
     }
 
     /// Fills the buffer with bytes that the file contained when it was opened.

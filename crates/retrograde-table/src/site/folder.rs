@@ -16,7 +16,7 @@ use super::opened::SharedSource;
 use super::storage::SiteStorage;
 use crate::directory::names::directory_name;
 use crate::error::TableError;
-use crate::storage::{Source, Storage, UNFINISHED, read_up_to, replace_file};
+use crate::storage::{Source, Storage, UNFINISHED, read_file, read_up_to, replace_file};
 
 /// The name of the index file of a site.
 pub const SITE_INDEX: &str = "site.json";
@@ -88,17 +88,8 @@ impl SiteFolder {
     /// If it is damaged or cannot be read.
     pub fn index(&self) -> Result<Option<SiteIndex>, TableError> {
         let path = self.path(SITE_INDEX);
-        let read = |error| TableError::io("read", &path, error);
-        let source = match self.storage.open(&path) {
-            Ok(source) => source,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(read(error)),
-        };
-        let most = SiteIndex::MAX_BYTES as u64 + 1;
-        let length = source.length().map_err(read)?.min(most);
-        let mut bytes = vec![0; length as usize];
-        let found = read_up_to(&*source, &mut bytes, 0).map_err(read)?;
-        SiteIndex::read(&bytes[..found], &path).map(Some)
+        let bytes = read_file(&*self.storage, &path, SiteIndex::MAX_BYTES as u64)?;
+        bytes.map(|bytes| SiteIndex::read(&bytes, &path)).transpose()
     }
 
     /// Creates the parent folder of a path.

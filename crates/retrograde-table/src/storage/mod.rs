@@ -296,6 +296,26 @@ pub fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Vec<u8>>>
     Ok(Some(bytes))
 }
 
+/// Reads a file, or its first `most` + 1 bytes if it is longer; `None` if it does not exist.
+pub(crate) fn read_file(
+    storage: &dyn Storage,
+    path: &Path,
+    most: u64,
+) -> Result<Option<Vec<u8>>, TableError> {
+    let read = || -> io::Result<Vec<u8>> {
+        let source = storage.open(path)?;
+        let mut bytes = vec![0; source.length()?.min(most + 1) as usize];
+        let read = read_up_to(&*source, &mut bytes, 0)?;
+        bytes.truncate(read);
+        Ok(bytes)
+    };
+    match read() {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(TableError::io("read", path, error)),
+    }
+}
+
 /// Adapts a sink to [`std::io::Write`].
 struct Writer<'a>(&'a mut dyn Sink);
 

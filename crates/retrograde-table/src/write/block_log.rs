@@ -20,9 +20,9 @@
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::compression::{Compressor, decompress};
+use crate::compression::{compress, decompress};
 use crate::error::{FilePart, TableError, VersionKind};
-use crate::format::values_file::checksum;
+use crate::format::values_file::{checksum, u32_at};
 use crate::storage::{Source, Storage, read_up_to};
 
 const MAGIC: [u8; 8] = *b"\x89RGW\r\n\x1a\n";
@@ -50,8 +50,7 @@ pub struct BlockLogWriter<'a> {
     written: u64,
     /// The bytes of the next block, as far as they are known.
     pending: Vec<u8>,
-    compressor: Option<Compressor>,
-    packed: Vec<u8>,
+    compressed: bool,
 }
 
 impl<'a> BlockLogWriter<'a> {
@@ -65,10 +64,9 @@ impl<'a> BlockLogWriter<'a> {
         let header_checksum = crc32c::crc32c(&header);
         out.write_all(&header)?;
         out.write_all(&header_checksum.to_le_bytes())?;
-        let compressor = if compressed { Some(Compressor::new(LEVEL)?) } else { None };
         let written = header.len() as u64 + 4;
-        let (pending, packed) = (Vec::with_capacity(BLOCK), Vec::new());
-        Ok(BlockLogWriter { out, header_checksum, number: 0, written, pending, compressor, packed })
+        let pending = Vec::with_capacity(BLOCK);
+        Ok(BlockLogWriter { out, header_checksum, number: 0, written, pending, compressed })
     }
 
     /// Writes bytes as one block, uncompressed.
@@ -99,16 +97,13 @@ impl<'a> BlockLogWriter<'a> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let (mut pending, mut packed) = (std::mem::take(&mut self.pending), std::mem::take(&mut self.packed));
-        match &mut self.compressor {
-            Some(compressor) => {
-                compressor.compress(&pending, &mut packed)?;
-                self.put(&packed, true)?;
-            }
-            None => self.put(&pending, false)?,
+        let mut pending = std::mem::take(&mut self.pending);
+        match self.compressed {
+            true => self.put(&compress(&pending, LEVEL)?, true)?,
+            false => self.put(&pending, false)?,
         }
         pending.clear();
-        (self.pending, self.packed) = (pending, packed);
+        self.pending = pending;
         Ok(())
     }
 
@@ -179,8 +174,7 @@ impl BlockLogReader {
         if read < FIXED {
             return Err(truncated(FIXED as u64));
         }
-        let number = |at: usize| u32::from_le_bytes([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]]);
-        let (version, label_bytes) = (number(8), number(12));
+        let (version, label_bytes) = (u32_at(&fixed, 8), u32_at(&fixed, 12));
         if version != VERSION {
             return Err(TableError::WrongVersion {
                 file: path.to_owned(),
@@ -230,7 +224,7 @@ impl BlockLogReader {
         if self.ended {
             return Ok(None);
         }
-        let length = self.exactly(4)?.into_iter().rev().fold(0, |number, byte| number << 8 | u32::from(byte));
+        let length = u32_at(&self.exactly(4)?, 0);
         let (compressed, length) = (length & COMPRESSED != 0, (length & !COMPRESSED) as usize);
         if length > MAX_BLOCK {
             return Err(self.damaged("it is too long"));

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use crate::format::cells::{CellWidth, TableKind, Unfit, Values};
-use crate::format::codec::Packer;
+use crate::format::codec::pack;
 use crate::format::values_file::Described;
 
 /// The number of blocks that a thread compresses at a time, about 1 MiB of cells.
@@ -52,38 +52,28 @@ impl<V: Values> Work<V> {
         chunk * CHUNK_BLOCKS..((chunk + 1) * CHUNK_BLOCKS).min(self.blocks)
     }
 
-    fn pack(&self, packer: &mut Packer, buffer: &mut [u8], chunk: u64) -> Result<Packed, Failed> {
-        let mut packed = Packed::default();
+    fn pack(&self, chunk: u64) -> Result<Packed, Failed> {
+        let (mut packed, mut buffer) = (Packed::default(), vec![0; self.block_bytes]);
         let cells = self.cells_per_block as usize;
         for block in self.chunk(chunk) {
             buffer.fill(0);
             let from = self.first_value + block as usize * cells;
-            self.values.encode(self.how, from, cells, buffer, 0).map_err(Failed::Unfit)?;
-            let described =
-                packer.pack(self.first_block + block, buffer, &mut packed.stored).map_err(Failed::Zstd)?;
-            packed.blocks.push(described);
+            self.values.encode(self.how, from, cells, &mut buffer, 0).map_err(Failed::Unfit)?;
+            let number = self.first_block + block;
+            let described = pack(self.header_checksum, number, &buffer, &mut packed.stored);
+            packed.blocks.push(described.map_err(Failed::Zstd)?);
         }
         Ok(packed)
     }
 
     /// Compresses every `threads`-th chunk from `first` on and sends it, until the receiver is dropped.
     fn serve(&self, first: u64, threads: u64, out: &SyncSender<Result<Packed, Failed>>) {
-        let mut packer = match Packer::new(self.header_checksum) {
-            Ok(packer) => packer,
-            Err(error) => {
-                let _ = out.send(Err(Failed::Zstd(error)));
-                return;
-            }
-        };
-        let mut buffer = vec![0; self.block_bytes];
-        let mut chunk = first;
-        while chunk < self.chunks() {
-            let packed = self.pack(&mut packer, &mut buffer, chunk);
+        for chunk in (first..self.chunks()).step_by(threads as usize) {
+            let packed = self.pack(chunk);
             let failed = packed.is_err();
             if out.send(packed).is_err() || failed {
                 return;
             }
-            chunk += threads;
         }
     }
 
@@ -95,10 +85,7 @@ impl<V: Values> Work<V> {
     ) -> Result<(), E> {
         let threads = (threads.max(1) as u64).min(self.chunks());
         if threads <= 1 {
-            let mut packer = Packer::new(self.header_checksum).map_err(Failed::Zstd)?;
-            let mut buffer = vec![0; self.block_bytes];
-            return (0..self.chunks())
-                .try_for_each(|chunk| take(&self.pack(&mut packer, &mut buffer, chunk)?));
+            return (0..self.chunks()).try_for_each(|chunk| take(&self.pack(chunk)?));
         }
         thread::scope(|scope| {
             // `None` if the system cannot start a thread; then this thread compresses its chunks.
@@ -109,22 +96,12 @@ impl<V: Values> Work<V> {
                     thread::Builder::new().spawn_scoped(scope, serve).is_ok().then_some(receiver)
                 })
                 .collect();
-            let mut here = None;
             for chunk in 0..self.chunks() {
                 match outputs[(chunk % threads) as usize].as_ref().map(Receiver::recv) {
                     Some(Ok(packed)) => take(&packed?)?,
                     // The thread panicked. The scope propagates the panic when it ends.
                     Some(Err(_)) => break,
-                    None => {
-                        let (packer, buffer) = match &mut here {
-                            Some(here) => here,
-                            None => {
-                                let packer = Packer::new(self.header_checksum).map_err(Failed::Zstd)?;
-                                here.insert((packer, vec![0; self.block_bytes]))
-                            }
-                        };
-                        take(&self.pack(packer, buffer, chunk)?)?;
-                    }
+                    None => take(&self.pack(chunk)?)?,
                 }
             }
             Ok(())

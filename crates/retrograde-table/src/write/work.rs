@@ -17,6 +17,7 @@ use retrograde_solve::reachable::Spill;
 use retrograde_solve::{Checkpoint, SavedState};
 
 use crate::directory::files::{SPILL, WORK};
+use crate::directory::leftovers::remove_file;
 use crate::directory::lock::GameLock;
 use crate::error::{FilePart, TableError};
 use crate::storage::{DiskStorage, Storage, replace_file};
@@ -131,12 +132,7 @@ impl WorkFile {
         if self.storage.names(&folder).is_ok() {
             SpillFolder::remove(&*self.storage, &folder)?;
         }
-        match self.storage.remove(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(TableError::io("remove", &self.path, error))
-            }
-            _ => Ok(()),
-        }
+        remove_file(&*self.storage, &self.path).map(drop)
     }
 
     fn open(&self) -> Result<BlockLogReader, TableError> {

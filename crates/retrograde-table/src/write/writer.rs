@@ -15,7 +15,7 @@ use crate::directory::leftovers::{remove_file, remove_unfinished};
 use crate::directory::lock::GameLock;
 use crate::error::TableError;
 use crate::format::cells::{Bits, Unfit, Values};
-use crate::format::codec::Packer;
+use crate::format::codec::pack;
 use crate::format::counts::Counts;
 use crate::format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
 use crate::format::values_file::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
@@ -49,7 +49,6 @@ pub struct TableWriter {
     /// The cells of the block that is not yet full.
     pending: Vec<u8>,
     pending_cells: u64,
-    packer: Packer,
     /// The number of values received so far.
     taken: u64,
     blocks: Vec<Described>,
@@ -125,8 +124,6 @@ impl TableWriter {
         manifest.complete = true;
         manifest.values.file = name.to_owned();
         let header = values_file::header(&manifest);
-        let packer = Packer::new(values_file::header_checksum(&header))
-            .map_err(|error| TableError::io("compress", &path, error))?;
         let mut output = Output {
             storage: Arc::clone(&options.storage),
             path,
@@ -144,7 +141,6 @@ impl TableWriter {
             header,
             output,
             pending_cells: 0,
-            packer,
             taken: 0,
             blocks: Vec::new(),
         })
@@ -239,12 +235,10 @@ impl TableWriter {
         if full || self.taken == self.manifest.index_count {
             let length = self.manifest.cell.bytes(self.pending_cells) as usize;
             let mut stored = Vec::new();
-            let number = self.blocks.len() as u64;
-            let block = self
-                .packer
-                .pack(number, &self.pending[..length], &mut stored)
-                .map_err(|error| TableError::io("compress", self.lock.directory(), error))?;
-            self.blocks.push(block);
+            let (sum, number) = (values_file::header_checksum(&self.header), self.blocks.len() as u64);
+            let block = pack(sum, number, &self.pending[..length], &mut stored);
+            self.blocks
+                .push(block.map_err(|error| TableError::io("compress", self.lock.directory(), error))?);
             self.pending_cells = 0;
             self.pending.fill(0);
             self.output.write(&stored)?;
