@@ -53,7 +53,7 @@ fn a_flipped_byte_is_found() {
 }
 
 #[test]
-fn no_position_can_be_left_out_and_no_turn_be_another_even_with_a_right_checksum() {
+fn omitted_positions_and_changed_turns_are_rejected_despite_a_valid_checksum() {
     for (name, text) in CERTIFICATES {
         let lines: Vec<&str> = text.lines().collect();
         let set = lines.iter().position(|&line| line == "set").unwrap() + 1;
@@ -79,7 +79,7 @@ fn no_position_can_be_left_out_and_no_turn_be_another_even_with_a_right_checksum
 }
 
 #[test]
-fn the_claim_cannot_be_another_even_with_a_right_checksum() {
+fn a_changed_claim_is_rejected_despite_a_valid_checksum() {
     let altered = |text: &str, from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
         let text = text.replace(from, to);
@@ -109,7 +109,7 @@ fn the_claim_cannot_be_another_even_with_a_right_checksum() {
 }
 
 #[test]
-fn strange_files_are_refused() {
+fn malformed_files_are_rejected() {
     for text in ["", "\n", "end \n", "end cbf29ce484222325\n", "set\n", "Retrograde certificate 1\n"] {
         assert!(fault(text).is_some(), "{text:?}");
         assert!(fault(&sealed(&["Retrograde certificate 1", text, "set", "end"])).is_some(), "{text:?}");

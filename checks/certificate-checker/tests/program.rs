@@ -31,7 +31,7 @@ fn the_status_says_whether_all_files_are_proved() {
 }
 
 #[test]
-fn a_reader_that_has_gone_is_no_fault_and_no_success() {
+fn a_closed_pipe_is_neither_a_fault_nor_a_success() {
     let mut child = program(&[PROVED; 3]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
@@ -42,7 +42,7 @@ fn a_reader_that_has_gone_is_no_fault_and_no_success() {
 /// A name that is not UTF-8 does no harm.
 #[cfg(unix)]
 #[test]
-fn any_name_of_a_file_is_taken() {
+fn any_file_name_is_accepted() {
     use std::os::unix::ffi::OsStrExt;
     let output = program(&[]).arg(std::ffi::OsStr::from_bytes(b"\xff")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));

@@ -66,7 +66,7 @@ fn a_changed_claim_is_not_proved() {
 
 /// A few positions can be left out, if all replies that need them have another answer.
 #[test]
-fn most_positions_cannot_be_left_out_and_none_stands_twice() {
+fn most_omissions_and_all_duplicates_are_detected() {
     for (name, text) in CERTIFICATES {
         let all = lines(text);
         let set = all.iter().position(|line| line == "set").unwrap() + 1;
@@ -86,7 +86,7 @@ fn most_positions_cannot_be_left_out_and_none_stands_twice() {
 }
 
 #[test]
-fn a_position_that_the_opponent_wins_closes_no_set() {
+fn a_set_with_a_position_that_the_opponent_wins_is_not_closed() {
     // If the opponent fills all but one square, no reply exists.
     let text = "Retrograde certificate 2\nside = first\npositions = 1\nrules = tactics\ncolumns = 2\nrows = 1\n\
                 line = 2\nlast = loses\nset\nX_\nend 0";

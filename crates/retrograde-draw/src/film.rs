@@ -81,7 +81,7 @@ mod tests {
     use retrograde_game::{GridSquare, PieceShape, Seat};
 
     #[test]
-    fn a_film_shows_positions_animates_turns_and_becomes_a_gif() {
+    fn an_animation_shows_positions_and_turns_and_becomes_a_gif() {
         let pawn =
             |owner| Piece { shape: PieceShape::Pawn, owner: Some(owner), anchored: false, letter: 'x' };
         let at = |row| GridSquare { column: 0, row };

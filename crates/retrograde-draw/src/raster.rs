@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pixels_are_on_white_row_by_row() {
+    fn pixels_are_blended_onto_white_row_by_row() {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='2'>\
                    <rect x='0' y='0' width='1' height='1' fill='#ff0000'/>\
                    <rect x='2' y='1' width='1' height='1' fill='#000000' fill-opacity='0.5'/></svg>";

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_of_any_shape_and_number_stay_on_the_page_and_apart() {
+    fn boards_of_any_shape_and_number_fit_on_the_page_without_overlap() {
         for (columns, rows) in [(1, 1), (4, 4), (8, 4), (20, 2), (2, 20), (60, 60)] {
             for count in 0..=MAX_ENTRIES + 1 {
                 let words = "win in 5 turns: find the one winning turn, or another.";
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_of_paper_size_and_escaped() {
+    fn a_page_has_paper_size_and_escaped_text() {
         let page = svg(&sheet(vec![entry(4, 4, "a & b"), entry(3, 2, "")]));
         assert!(page.starts_with("<svg ") && page.contains("width=\"210mm\" height=\"297mm\""));
         assert!(page.contains("<title>A &lt; B</title>") && !page.contains("A < B"));

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_and_control_characters_do_no_harm() {
+    fn markup_and_control_characters_are_escaped() {
         assert_eq!(escaped("a<b & c>\u{0}\u{1b}d\u{ffff}"), "a&lt;b &amp; c&gt;d");
     }
 }

@@ -21,7 +21,7 @@ pub(crate) enum Input {
 ///
 /// # Errors
 /// If the system cannot start a thread.
-pub(crate) fn read_beside<E: From<Input> + Send + 'static>(
+pub(crate) fn read_on_thread<E: From<Input> + Send + 'static>(
     input: impl Read + Send + 'static,
     events: SyncSender<E>,
 ) -> io::Result<()> {
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_have_a_longest_length() {
+    fn the_length_of_lines_is_limited() {
         let text = [&b"one\n\r\n"[..], &[b'x'; 30], b"\ntwo\r\n\xff\nlast"].concat();
         // Buffers that are shorter than lines.
         let mut input = BufReader::with_capacity(4, &text[..]);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_from_any_system() {
+    fn line_ends_of_any_system_are_accepted() {
         for size in [1, 3, 64] {
             let mut input = BufReader::with_capacity(size, "\u{feff}a\r\nb\rc\n\r\rd".as_bytes());
             let mut lines = Vec::new();

@@ -97,7 +97,7 @@ impl PlayedGame {
     ///
     /// # Errors
     /// If it cannot be read or is not legal.
-    pub fn make_own(&mut self, game: &OpenGame, turn: &str) -> Result<(), Error> {
+    pub fn make_mover_turn(&mut self, game: &OpenGame, turn: &str) -> Result<(), Error> {
         let (next, _) = game.play(self.position(), turn)?;
         self.keep(game, turn.to_owned(), next)
     }
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_tell_who_moves_again() {
+    fn positions_determine_who_moves_again() {
         let kalah: Arc<AnyGame> = Entry::new(Kalah { seeds: 2 }, "").retrograde().build();
         let game = kalah.solve_in_memory(&SolveOptions::default(), &Silent).unwrap();
         let mut played = PlayedGame::begin(&game, None, Seat::Second).unwrap();

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn strengths_are_read_as_they_are_written() {
+    fn strengths_are_parsed_from_their_own_text() {
         for text in [
             "perfect",
             "random",
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn it_sees_as_far_as_it_looks() {
+    fn it_finds_wins_only_within_its_horizon() {
         let turns =
             [turn("slow", "win", Some(9)), turn("fast", "win", Some(5)), turn("lost", "loss", Some(4))];
         let mut random = Random::new(1);

@@ -18,7 +18,7 @@ pub fn set_answer_threads(threads: usize) {
 /// The threads that may share the work of this request; `None` if there is at most one, as in a browser, or
 /// if the caller wants only one.
 pub(crate) fn answer_threads() -> Option<&'static Pool> {
-    if !bounds::may_share() {
+    if !bounds::may_use_other_threads() {
         return None;
     }
     start(usable_threads).filter(|pool| pool.threads() > 1)

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_claimed_that_is_not_known() {
+    fn unknown_values_are_never_claimed() {
         use Knowledge::{NotLost, Outcome as Only, Unknown};
         assert_eq!(back_up([WIN(5), Unknown], true, true), Only(Outcome::Win));
         assert_eq!(back_up([WIN(5), Unknown], true, false), WIN(5));

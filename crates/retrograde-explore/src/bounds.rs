@@ -297,7 +297,7 @@ pub(crate) fn memory() -> u64 {
 }
 
 /// Whether other threads may work for this one.
-pub(crate) fn may_share() -> bool {
+pub(crate) fn may_use_other_threads() -> bool {
     BOUNDS.with_borrow(|bounds| bounds.as_ref().is_none_or(|bounds| bounds.threads))
 }
 
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_hold_within_and_only_there() {
+    fn bounds_apply_only_inside_their_scope() {
         let result = bounds(Instant::now(), 5).within(|| {
             spend_turns(3);
             assert_eq!(turns_left(), Some(2));
@@ -375,11 +375,11 @@ mod tests {
         });
         assert!(matches!(result, Err(Error::TimedOut)));
         assert_eq!(turns_left(), None);
-        assert!(check().is_ok() && may_share());
+        assert!(check().is_ok() && may_use_other_threads());
     }
 
     #[test]
-    fn a_search_ends_after_the_same_looks_everywhere() {
+    fn a_search_ends_after_the_same_number_of_lookups_everywhere() {
         let later = Instant::now() + Duration::from_secs(60);
         let few = Bounds { looks: 10, ..bounds(later, 1) };
         let mut looks = 0;
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_ended_by_others() {
+    fn a_question_can_be_ended_from_outside() {
         let ended = Arc::new(AtomicBool::new(false));
         let later = Instant::now() + Duration::from_secs(60);
         let question = Bounds { ended: Some(Arc::clone(&ended)), ..bounds(later, 1) };
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_rules_found_without_memory_is_not_believed() {
+    fn results_of_rules_that_ran_out_of_memory_are_discarded() {
         use retrograde_game::interrupt;
         let later = Instant::now() + Duration::from_secs(60);
         let (answer, met) = bounds(later, 1).watched(|| {

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_to_their_games() {
+    fn names_find_their_games() {
         let as_asked = |spec: &GameSpec| spec.text().to_owned();
         assert_eq!(complaint(heaps(&["heaps", "heaps:1"], as_asked)), None);
         for (registry, expected) in [

@@ -49,7 +49,7 @@ pub fn allowed_memory(given: Option<u64>) -> u64 {
 
 /// The allowed memory when this was first called. Asking the system again would take longer than a short
 /// search.
-pub(crate) fn memory_at_first() -> u64 {
+pub(crate) fn initial_memory_limit() -> u64 {
     static MEMORY: OnceLock<u64> = OnceLock::new();
     *MEMORY.get_or_init(|| allowed_memory(None))
 }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_program_itself_takes_memory() {
+    fn the_memory_of_the_program_itself_counts() {
         let sizes = [0, 5, PROGRAM, PROGRAM + 1, 2 * PROGRAM, 10 * PROGRAM, u64::MAX].map(data_memory);
         assert_eq!(sizes, [0, 5, PROGRAM, PROGRAM, PROGRAM, 9 * PROGRAM, u64::MAX - PROGRAM]);
     }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_differ_are_seen_to_differ() {
+    fn different_sizes_never_print_alike() {
         let texts = bytes_apart;
         assert_eq!(texts(9_600_000_000, 10_000_000_000), ["9.6 GB", "10 GB"]);
         assert_eq!(texts(10_200_000_000, 10_000_000_000), ["10.2 GB", "10.0 GB"]);
@@ -190,7 +190,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn files_in_memory_share_what_is_allowed() {
+    fn files_in_memory_count_toward_the_memory_limit() {
         let shared = Path::new("/dev/shm");
         if !is_in_memory(shared) {
             return;

@@ -277,7 +277,7 @@ impl Source for Noticed {
     fn length(&self) -> std::io::Result<u64> {
         self.0.length()
     }
-    fn wants_notice(&self) -> bool {
+    fn needs_prepare(&self) -> bool {
         true
     }
     fn prepare(&self, ranges: &[Range<u64>]) -> std::io::Result<()> {
@@ -398,7 +398,7 @@ fn sites() {
 }
 
 #[test]
-fn no_claim_of_a_file_is_trusted() {
+fn claims_in_files_are_never_trusted() {
     tables();
     work_files();
     foreign_files();

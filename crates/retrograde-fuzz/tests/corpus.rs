@@ -86,7 +86,7 @@ fn run_all(target: &Target) -> usize {
 }
 
 #[test]
-fn no_input_of_the_corpus_does_harm() {
+fn corpus_inputs_cause_no_failures() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let work = || {

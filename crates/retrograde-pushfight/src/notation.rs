@@ -67,7 +67,7 @@ impl PushFight {
             Position::of(second, first, own_anchor)
         };
         let (own, other) = (position.own().counts(), position.other().counts());
-        let after_push = self.opposing(other).is_some_and(|whole| own.lacks_one_of(whole));
+        let after_push = self.opposing(other).is_some_and(|whole| own.is_one_fewer_than(whole));
         // Before the game proper: no player has placed, or only the first.
         let placed = !self.placements[0].is_empty() && !self.placements[1].is_empty();
         let placing = placed && own.all() == 0 && (other.all() == 0 || other == self.sides[0]);

@@ -21,7 +21,7 @@ impl PieceCounts {
     }
 
     /// Whether exactly one piece is missing because it was ejected.
-    pub(crate) fn lacks_one_of(self, whole: PieceCounts) -> bool {
+    pub(crate) fn is_one_fewer_than(self, whole: PieceCounts) -> bool {
         self.pushers <= whole.pushers && self.pawns <= whole.pawns && self.all() + 1 == whole.all()
     }
 

@@ -294,7 +294,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_closed_game_is_forgotten_by_all_its_names() {
+    fn a_closed_game_is_removed_under_all_its_names() {
         let tables = retrograde_testkit::tempdir().unwrap();
         let limits = Limits { games: 2, ..Limits::default() };
         let games = Games::new(retrograde_games::registry(), TableFolders::one(tables.path()), &limits);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_files_are_refused() {
+    fn file_names_are_rejected() {
         for good in ["tactics", "tactics:5x4,line=3,normal", "pushfight:2k3p", "TouchDown 5 × 4"] {
             assert!(check(good).is_ok(), "{good}");
         }

@@ -210,13 +210,13 @@ impl<S: SharedScore> ScoreArray<S> {
     /// Creates an array of `len` scores that take memory only once they are written, until they are
     /// [released](ScoreArray::release). Scores that were not written have no meaning. Returns `None` if the
     /// system does not support this.
-    pub(crate) fn without_memory(len: usize) -> Option<ScoreArray<S>> {
+    pub(crate) fn unbacked(len: usize) -> Option<ScoreArray<S>> {
         let addresses = Addresses::new(len.checked_mul(S::BYTES)?)?;
         // Atomics have the layout of integers, and pages are aligned for all of them.
         Some(ScoreArray(Cells { start: addresses.start().cast(), len, owner: Owner::Addresses(addresses) }))
     }
 
-    /// Releases the memory of a range, if the array was made [without memory](ScoreArray::without_memory).
+    /// Releases the memory of a range, if the array was made [without memory](ScoreArray::unbacked).
     pub(crate) fn release(&mut self, range: Range<u64>) {
         if let Owner::Addresses(addresses) = &mut self.0.owner {
             addresses.release(range.start as usize * S::BYTES..range.end as usize * S::BYTES);
@@ -307,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_and_back() {
+    fn scores_survive_a_round_trip_through_bytes() {
         let mut wide = ScoreArray::<u16>::new(3, u16::UNKNOWN).unwrap();
         wide.set(1, 0x1234);
         let bytes = wide.bytes().into_owned();

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn all_come_by_number_up_to_the_first_that_fails() {
+    fn results_arrive_in_order_up_to_the_first_failure() {
         for threads in [0, 1, 3] {
             for count in [0, 1, 16, 100] {
                 assert_eq!(run(count, threads, &Silent, &[]), (Ok(true), (0..count).collect()));
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_takes_them_may_refuse() {
+    fn the_consumer_can_fail() {
         let mut taken = 0;
         let result = in_order(50, 2, &Silent, &Ok, &mut |number| {
             taken += 1;
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn stopped_is_not_done() {
+    fn a_stopped_run_is_not_complete() {
         let (result, taken) = run(100, 1, &Fuse(AtomicU64::new(37)), &[]);
         assert_eq!((result, taken), (Ok(false), (0..37).collect()));
         assert_eq!(run(100, 1, &Fuse(AtomicU64::new(100)), &[]).0, Ok(true));

@@ -273,7 +273,7 @@ impl std::fmt::Debug for OutcomeBits {
 ///
 /// # Errors
 /// [`SolveError::NotAlternating`].
-pub fn need_alternation<G: Game>(game: &G, solver: &'static str) -> Result<(), SolveError> {
+pub fn require_alternation<G: Game>(game: &G, solver: &'static str) -> Result<(), SolveError> {
     match game.seat(&game.start()) {
         None => Ok(()),
         Some(_) => Err(SolveError::NotAlternating(solver)),

@@ -34,7 +34,7 @@ pub use exchange::{Alone, Exchange, Piece, Tally};
 pub use in_order::in_order;
 pub use job::{
     Checkpoint, Job, NoCheckpoint, OutcomeBits, Progress, SavedState, Scores, Silent, SolveError,
-    need_alternation,
+    require_alternation,
 };
 pub use reachable::{ReachableCounts, count_reachable};
 pub use threads::{Pool, on_threads, pool};

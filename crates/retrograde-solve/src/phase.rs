@@ -33,7 +33,7 @@ impl<S: Score> Phase<S> {
 
     /// All refuted turns that earlier phases have passed on. A resumed solve counts turns again and needs
     /// them. `None` if that is too long for a score.
-    pub fn told_before(turns: u16) -> Option<Phase<S>> {
+    pub fn passed_on_before(turns: u16) -> Option<Phase<S>> {
         let last = Phase::new(turns.saturating_sub(1).max(1))?;
         let won = last.won.filter(|_| turns > 1).map(|[least, _]| [least, S::MAX]);
         Some(Phase { lost: None, won, ..last })
@@ -41,13 +41,13 @@ impl<S: Score> Phase<S> {
 
     /// Whether predecessors of a position with this score win.
     #[inline]
-    pub fn tells_loss(&self, score: S) -> bool {
+    pub fn passes_on_loss(&self, score: S) -> bool {
         self.lost == Some(score)
     }
 
     /// Whether predecessors of a position with this score have a refuted turn.
     #[inline]
-    pub fn tells_win(&self, score: S) -> bool {
+    pub fn passes_on_win(&self, score: S) -> bool {
         self.won.is_some_and(|[least, greatest]| least <= score && score <= greatest)
     }
 }
@@ -101,20 +101,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phases_are_as_long_as_scores() {
+    fn phases_reach_as_far_as_scores() {
         let longest = u16::MAX_TURNS.0;
-        assert!(Phase::<u16>::new(longest).is_some() && Phase::<u16>::told_before(longest + 1).is_some());
+        assert!(
+            Phase::<u16>::new(longest).is_some() && Phase::<u16>::passed_on_before(longest + 1).is_some()
+        );
         assert!(Phase::<u16>::new(longest + 1).is_none() && Phase::<u8>::new(u8::MAX_TURNS.0 + 1).is_none());
     }
 
     #[test]
-    fn what_was_told_before_is_what_earlier_phases_have_told() {
+    fn combined_earlier_phases_decide_the_same_positions() {
         let score = |turns| u16::from_value(Value::Win(Turns(turns))).unwrap();
         for turns in 1..6 {
-            let again = Phase::told_before(turns).unwrap();
-            let told = |won: u16| (1..turns).any(|turns| Phase::new(turns).unwrap().tells_win(score(won)));
+            let again = Phase::passed_on_before(turns).unwrap();
+            let told =
+                |won: u16| (1..turns).any(|turns| Phase::new(turns).unwrap().passes_on_win(score(won)));
             assert!(again.lost.is_none());
-            assert!((0..9).all(|won| again.tells_win(score(won)) == told(won)), "before {turns}");
+            assert!((0..9).all(|won| again.passes_on_win(score(won)) == told(won)), "before {turns}");
         }
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
     main: u64,
     threads: (&Pool, &dyn Progress),
 ) -> Result<bool, SolveError> {
-    let solved = each_before_the_game(main..scores.len() as u64, threads, &|index, solved| {
+    let solved = each_prelude_index(main..scores.len() as u64, threads, &|index, solved| {
         let Some(score) = value(game, scores, Index(index), solved) else { return Ok(false) };
         scores.set(index, score.ok_or(SolveError::TooDeep)?);
         Ok(true)
@@ -35,7 +35,7 @@ pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
 ///
 /// Most of these positions lead straight into the game and are examined in parallel. The few others have
 /// turns to positions before the game; they follow in ascending order.
-pub(crate) fn each_before_the_game(
+pub(crate) fn each_prelude_index(
     indices: Range<u64>,
     (pool, progress): (&Pool, &dyn Progress),
     examine: &(dyn Fn(u64, u64) -> Result<bool, SolveError> + Sync),

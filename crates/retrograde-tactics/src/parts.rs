@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_are_the_same_wherever_they_lie_and_however_they_are_turned() {
+    fn shapes_do_not_depend_on_place_or_orientation() {
         let mut random = Random::new(5);
         for (columns, rows) in
             [(1, 1), (1, 9), (9, 1), (3, 2), (4, 4), (5, 7), (7, 5), (7, 9), (21, 3), (8, 7)]

@@ -70,7 +70,7 @@ fn the_bit_parallel_solver_agrees_with_the_sweep() {
 }
 
 #[test]
-fn sentences_are_those_of_the_variant() {
+fn sentences_match_the_variant() {
     for (name, sentence) in [
         (
             "tactics",

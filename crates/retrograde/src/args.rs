@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_told_in_our_words() {
+    fn number_errors_use_our_own_words() {
         assert_eq!(number::<u16>(1..=1024, "--threads 4")("7"), Ok(7));
         for wrong in ["", "x", "-1", "0", "1025", "1.5", "99999999999999999999999"] {
             let error = number::<u16>(1..=1024, "--threads 4")(wrong).unwrap_err();

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_is_told() {
+    fn a_full_disk_is_reported() {
         let game = crate::registry().find("tactics", &retrograde_explore::Loader::disk()).unwrap();
         let plan = game.plan(&retrograde_explore::SolveOptions::default());
         let folder = |free| TableFolder { path: "/tables".to_owned(), free };

@@ -57,7 +57,7 @@ mod tests {
     use crate::cli::Cli;
 
     #[test]
-    fn what_was_left_out_is_named_and_what_is_there_is_not() {
+    fn only_missing_features_are_named() {
         for (words, feature) in [
             (&["retrograde", "serve"][..], "serve"),
             (&["retrograde", "mate", "a.board"], "games"),

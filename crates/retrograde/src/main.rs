@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use retrograde_solve::memory::{Memory, explain_aborts};
+use retrograde_solve::memory::{Memory, report_aborts};
 
 /// Reports an error instead of aborting when memory runs out.
 #[global_allocator]
 static MEMORY: Memory = Memory;
 
 fn main() -> ExitCode {
-    explain_aborts();
+    report_aborts();
     retrograde::run(retrograde::registry(), std::env::args_os())
 }

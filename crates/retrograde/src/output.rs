@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use retrograde_explore::export::{is_standard_output, refuse_existing};
+use retrograde_explore::export::{is_standard_output, reject_existing};
 use retrograde_explore::{NumberedPosition, OpenGame, Verdict};
 use retrograde_game::{Seat, printable, printable_json};
 use schemars::JsonSchema;
@@ -47,7 +47,7 @@ pub(crate) fn with_program_name(text: &str) -> String {
 /// standard output, answers go to standard error so that they do not mix.
 pub(crate) fn reserve_output(out: Option<&Path>) -> io::Result<()> {
     OUT_IS_STANDARD_OUTPUT.store(out.is_some_and(is_standard_output), Ordering::Relaxed);
-    out.map_or(Ok(()), refuse_existing)
+    out.map_or(Ok(()), reject_existing)
 }
 
 /// Whether answers may contain colours.
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_get_our_colours_and_nothing_else_that_they_act_on() {
+    fn terminals_receive_colours_but_no_other_control_sequences() {
         let text = "\x1b[1;38;5;209mRed\x1b[0m \x1b]0;title\x07 \u{202e}\x1b[2J";
         allow_colors(true);
         let colored = escaped(text).into_owned();

@@ -78,7 +78,7 @@ impl Record {
 
     /// Rejects a record of another game. Names that are unknown here, such as a board file stored
     /// elsewhere, are accepted.
-    pub(crate) fn refuse_other_game(&self, context: &Context, game: &OpenGame) -> Result<(), BoxError> {
+    pub(crate) fn reject_other_game(&self, context: &Context, game: &OpenGame) -> Result<(), BoxError> {
         let named = self.game.as_deref().and_then(|name| context.subject(name).ok());
         match named.map(|subject| subject.about().game) {
             Some(other) if other != game.name() => {
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn records_are_read_back() {
         let record = Record {
             game: Some("touchdown:4x4".to_owned()),
             coordinates: Coordinates::Board,

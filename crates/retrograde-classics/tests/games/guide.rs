@@ -13,7 +13,7 @@ fn lines(code: &str) -> usize {
 }
 
 #[test]
-fn the_page_shows_the_code_of_the_games() {
+fn the_guide_quotes_the_code_of_the_games() {
     let blocks: Vec<&str> =
         PAGE.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     let games = [(DOMINEERING, 45), (CHOMP, 10), (DODGEM, 30)];

@@ -24,7 +24,7 @@ fn run(mut program: Command) -> String {
 }
 
 #[test]
-fn games_that_do_not_fit_into_memory_are_solved_in_files() {
+fn games_too_large_for_memory_are_solved_in_files() {
     let place = retrograde_testkit::tempdir().unwrap();
     let [in_memory, in_files] = ["memory", "files"].map(|name| place.path().join(name));
     run(solve(&in_memory, "1G"));

@@ -9,7 +9,7 @@ use crate::solvers;
 /// There are 2,296 arrangements up to symmetry, in 15 of which the side to move has lost (Wikipedia,
 /// "L game"). No arrangement is symmetric, so there are eight times as many.
 #[test]
-fn its_numbers_are_known() {
+fn it_has_the_published_counts() {
     let game = LGame::default();
     let positions = numbered(&game, 20_000, 1);
     assert_eq!((positions.len(), game.position_count()), (8 * 2_296, 18_368));

@@ -226,7 +226,7 @@ fn small_boards_agree_with_the_sweep() {
 /// Counts positions with all their images, as a numbering of all positions would: won, lost and
 /// drawn for the side to move, including positions without an index with two men left.
 #[test]
-fn images_have_one_index_and_make_all_positions() {
+fn images_share_one_index_and_cover_all_positions() {
     let numbers = [
         ("morris:3", 2_121, 769, 980),
         ("morris:3,diagonals", 2_161, 773, 936),
@@ -304,7 +304,7 @@ fn wrong_texts_are_rejected_with_a_reason() {
 }
 
 #[test]
-fn any_text_is_read_or_rejected() {
+fn any_text_is_parsed_or_rejected() {
     let (game, mut random) = (morris("morris:6"), Random::new(5));
     for _ in 0..20_000 {
         let length = random.below(24);

@@ -61,7 +61,7 @@ fn dodgem_keeps_its_promises() {
 }
 
 #[test]
-fn both_players_of_dodgem_have_the_same_game() {
+fn dodgem_is_the_same_game_for_both_players() {
     let game = Dodgem::new(3).unwrap();
     assert_eq!(game.position_text(&game.start()), "O../O../.XX");
     let turn = game.parse_turn(&game.start(), "b1a1").unwrap();

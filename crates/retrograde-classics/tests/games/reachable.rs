@@ -63,7 +63,7 @@ fn reachable_positions_of_dodgem_and_teeko_have_the_same_values() {
 
 /// Compares with the slow solver, which stores every turn.
 #[test]
-fn hash_tables_find_the_same() {
+fn hash_tables_agree() {
     let game = Dodgem::new(3).unwrap();
     let hashed = with_job(|job| hashed::solve(&game, &game.start(), job)).unwrap();
     let all = with_job(|job| Retrograde::new(&game).predecessors().solve(job)).unwrap();

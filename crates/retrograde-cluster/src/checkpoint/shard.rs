@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn no_flipped_byte_or_cut_of_a_shard_passes() {
+    fn flipped_bytes_and_truncated_shards_are_rejected() {
         let folder = retrograde_testkit::tempdir().unwrap();
         for count in 0..4 {
             let mut manifest = Manifest {

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn introductions_of_impossible_processes_are_none() {
+    fn introductions_with_impossible_process_numbers_are_rejected() {
         assert!(introduced(&introduction(1, Purpose::Rounds, 2, "game")).is_some());
         for message in
             ["1 rounds 0\ngame", "1 rounds 4000000000\ngame", "1 rest 2\ngame", "1 beat\ngame", "1 beat 2"]
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn all_find_all_whoever_else_calls() {
+    fn all_processes_connect_despite_other_callers() {
         let (hosts, key) = (free(3), Key::of(b"key"));
         let joins = joins(&hosts, &[key.clone(), key.clone(), key]);
         let ended = AtomicBool::new(false);
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_do_not_belong_together_say_so() {
+    fn mismatched_processes_report_the_difference() {
         let key = Key::of(b"key");
         let hosts = free(2);
         let found = together(&joins(&hosts, &[key.clone(), key.clone()]), &["v1\ntactics", "v1\ntouchdown"]);
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn who_hangs_after_its_handshake_is_missed_in_time() {
+    fn a_process_that_hangs_after_its_handshake_times_out() {
         let key = Key::of(b"key");
         let timeout = Duration::from_millis(500);
         for count in [2, 3] {
@@ -548,7 +548,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_for_others_is_alive() {
+    fn a_process_that_is_still_connecting_counts_as_alive() {
         let key = Key::of(b"key");
         let mut joins = joins(&free(3), &[key.clone(), key.clone(), key]);
         for join in &mut joins {

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn those_with_the_key_meet_and_nobody_else() {
+    fn only_processes_with_the_key_connect() {
         let (one, two) = (Key::of(b"one"), Key::of(b"two"));
         let (called, listened) = meet(&one, &one);
         assert_eq!(called.unwrap(), b"me too");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_cannot_be_sent_back_or_used_again() {
+    fn proofs_cannot_be_reflected_or_replayed() {
         let key = Key::of(b"key");
         let parts: [&[u8]; 3] = [b"challenge", b"other", b"me"];
         assert_ne!(key.proof(b"caller", &parts), key.proof(b"listener", &parts));
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_come_from_files() {
+    fn keys_are_read_from_files() {
         let folder = retrograde_testkit::tempdir().unwrap();
         let file = folder.path().join("key");
         let read = |text: &str| {

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_the_file_that_it_stands_for() {
+    fn a_pattern_equals_the_host_file_that_it_replaces() {
         for (pattern, file) in [
             ("node-{0..2}:7000", "node-0:7000\nnode-1:7000\nnode-2:7000"),
             ("10.0.0.{9..11}:7000", "10.0.0.9:7000\n10.0.0.10:7000\n10.0.0.11:7000"),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_in_a_pattern_are_told() {
+    fn mistakes_in_a_pattern_are_reported() {
         for (pattern, reason) in [
             ("node:7000", "expected {FIRST..LAST}"),
             ("node-{0..3:7000", "expected {FIRST..LAST}"),
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_told_with_file_and_line() {
+    fn mistakes_are_reported_with_file_and_line() {
         for (text, line, reason) in [
             ("", 0, "no address"),
             ("a:1\nb", 2, "port is missing"),

@@ -51,7 +51,7 @@ impl FailureMonitor {
     }
 
     /// Marks all rounds as finished. Connections that end from now on are not failures.
-    pub(crate) fn rounds_ended(&self) {
+    pub(crate) fn mark_rounds_ended(&self) {
         self.ending.store(true, Ordering::SeqCst);
     }
 
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_another_process_said_is_not_ended_twice() {
+    fn an_error_from_another_process_gets_the_advice_only_once() {
         let (first, second) = (FailureMonitor::default(), FailureMonitor::default());
         assert!(first.fail("process 2 is gone"));
         let message = first.error().to_string();

@@ -162,7 +162,7 @@ impl Transport {
             }
             self.worker.step_or_park(Some(NAP));
         }
-        self.monitor.rounds_ended();
+        self.monitor.mark_rounds_ended();
         Ok(())
     }
 }

@@ -75,7 +75,7 @@ impl ScoreSink for Slow<'_> {
 }
 
 #[test]
-fn scores_come_in_order_and_no_faster_than_they_are_taken() {
+fn scores_arrive_in_order_and_no_faster_than_they_are_consumed() {
     let (game, flow) = (game(), Flow::default());
     let mut sinks = [(); 2].map(|()| Slow { flow: &flow, totals: None, all: Vec::new() });
     let ended = run(&[1, 1], &mut sinks, |session, sink| {
@@ -107,7 +107,7 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
 }
 
 #[test]
-fn positions_before_the_game_are_counted_apart() {
+fn prelude_positions_are_counted_separately() {
     for seed in 0..40 {
         let game = Graph::random(seed, false, seed % 2 == 1);
         for horizon in [None, Some(Turns(1))] {
@@ -159,7 +159,7 @@ impl ScoreSink for Full {
 }
 
 #[test]
-fn a_sink_that_takes_no_more_ends_all() {
+fn a_failing_sink_stops_all_processes() {
     let game = game();
     for windows in [0, 1, 3] {
         let mut sinks = [Full(windows), Full(99), Full(99)];
@@ -176,7 +176,7 @@ fn a_sink_that_takes_no_more_ends_all() {
 }
 
 #[test]
-fn who_is_stopped_while_scores_come_stops_all() {
+fn a_process_stopped_while_receiving_scores_stops_all() {
     struct Stopped<'a>(&'a AtomicBool);
     impl Progress for Stopped<'_> {
         fn stage(&self, name: &str, _total: u64) {

@@ -23,7 +23,7 @@ fn through_proxies(network: &Network, slow: u64) -> (retrograde_testkit::TempDir
 }
 
 #[test]
-fn a_network_that_is_slow_and_chops() {
+fn a_slow_network_with_small_packets_works() {
     let slow = Network { delay: Duration::from_millis(15), bytes_a_second: 1 << 20, most: 700 };
     let (folder, proxies, children) = through_proxies(&slow, 0);
     let began = Instant::now();
@@ -34,7 +34,7 @@ fn a_network_that_is_slow_and_chops() {
 }
 
 #[test]
-fn a_network_that_is_cut_is_missed_by_all() {
+fn all_processes_notice_a_cut_network() {
     let (folder, proxies, children) = through_proxies(&Network::default(), 2);
     wait_for(&folder.path().join("cluster/manifest.json"));
     // Nothing passes any more, and no connection ends.
@@ -87,7 +87,7 @@ fn sh(script: &str) -> bool {
 }
 
 #[test]
-fn two_namespaces_with_a_slow_cable_and_a_cut_one() {
+fn two_namespaces_with_a_slow_link_and_a_cut_link() {
     let Some(namespaces) = Namespaces::new() else {
         println!("skipped: this machine lets us make no network namespaces");
         return;

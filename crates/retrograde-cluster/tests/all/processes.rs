@@ -11,7 +11,7 @@ use crate::common::children::{
 use crate::common::proxy::{Network, Proxy};
 
 #[test]
-fn any_number_of_processes_finds_the_same() {
+fn any_number_of_processes_gives_the_same_result() {
     for threads in [&[1][..], &[1, 1], &[2, 1, 1], &[1, 3, 1, 2]] {
         let folder = folder(&free(threads.len()));
         all_end_well(start(folder.path(), threads, 0), folder.path());
@@ -23,7 +23,7 @@ fn any_number_of_processes_finds_the_same() {
 }
 
 #[test]
-fn a_killed_process_stops_the_others_and_all_go_on_later() {
+fn a_killed_process_stops_the_others_and_all_resume_later() {
     for reachable in [false, true] {
         let folder = folder(&free(3));
         if reachable {
@@ -60,7 +60,7 @@ fn killed_and_gone_on_with(first: &retrograde_testkit::TempDir) {
 }
 
 #[test]
-fn who_is_killed_while_the_scores_come_stops_the_others() {
+fn a_process_killed_while_receiving_scores_stops_the_others() {
     for (number, reachable) in [(0, false), (1, false), (0, true), (1, true)] {
         let folder = folder(&free(3));
         if reachable {
@@ -83,7 +83,7 @@ fn who_is_killed_while_the_scores_come_stops_the_others() {
 }
 
 #[test]
-fn a_damaged_or_missing_shard_is_named() {
+fn damaged_and_missing_shards_are_named() {
     let folder = folder(&free(2));
     let mut children = start(folder.path(), &[1, 1], 2);
     wait_for(&folder.path().join("cluster/manifest.json"));
@@ -120,7 +120,7 @@ fn a_damaged_or_missing_shard_is_named() {
 }
 
 #[test]
-fn a_stopped_process_is_missed_in_time() {
+fn a_stopped_process_times_out() {
     let folder = folder(&free(3));
     let mut children = start(folder.path(), &[1, 1, 1], 2);
     wait_for(&folder.path().join("cluster/manifest.json"));
@@ -149,7 +149,7 @@ fn a_stopped_process_is_missed_in_time() {
 }
 
 #[test]
-fn strangers_disturb_nobody() {
+fn strangers_are_ignored() {
     let addresses = free(2);
     let folder = folder(&addresses);
     let mut children = vec![spawn(folder.path(), 0, 1, 1, &[])];
@@ -176,7 +176,7 @@ fn strangers_disturb_nobody() {
 }
 
 #[test]
-fn who_is_stopped_while_another_is_missing_is_missed_in_time() {
+fn a_process_stopped_while_another_is_missing_times_out() {
     let addresses = free(4);
     // Process 1 calls process 0 through a proxy that counts the traffic; process 2 never comes.
     let folder = folder(&[&addresses[3], &addresses[1], &addresses[2]].map(String::clone));

@@ -104,7 +104,7 @@ fn agrees<G: Dense + Graded + Sync, C: Coding<G>>(
 }
 
 #[test]
-fn made_up_games_from_many_starts() {
+fn random_games_from_many_starts() {
     for seed in some_of(3, 0..120) {
         let game = Graph::random(seed, true, seed % 2 == 1);
         let clusters = &[CLUSTERS[seed as usize % CLUSTERS.len()]];
@@ -141,7 +141,7 @@ fn boards_of_all_shapes() {
 }
 
 #[test]
-fn long_games_take_two_bytes() {
+fn long_games_have_two_byte_scores() {
     for length in [1, 125, 126, 300] {
         let game = Graph::chain(length);
         agrees((&game, &length), ByIndex, length as u64, &[&[1], &[1, 1, 1]]);
@@ -149,7 +149,7 @@ fn long_games_take_two_bytes() {
 }
 
 #[test]
-fn too_little_memory_and_broken_promises_are_told_by_all() {
+fn all_processes_report_too_little_memory_and_broken_promises() {
     let game = Graph::chain(400);
     let little = |_| SharedJob::new(1000, &Silent);
     let refused = together((&game, &400), ByIndex, &[1, 1], little).unwrap_err().to_string();
@@ -194,7 +194,7 @@ impl ReachableSink for Wanting {
 }
 
 #[test]
-fn a_sink_hears_what_it_wants_first_and_may_refuse() {
+fn a_sink_receives_the_wanted_scores_first_and_may_fail() {
     let game = TouchDown::new(3, 4).unwrap();
     let start = game.start();
     let expected = alone(&game, &start, ByPack);
@@ -252,7 +252,7 @@ fn saving(
 }
 
 #[test]
-fn other_processes_go_on_from_what_was_saved() {
+fn another_number_of_processes_resumes_from_saved_work() {
     let game = TouchDown::new(4, 3).unwrap();
     let expected = alone(&game, &game.start(), Orbits(ByPack));
     for steps in [2, 3, 7] {
@@ -274,7 +274,7 @@ fn other_processes_go_on_from_what_was_saved() {
 }
 
 #[test]
-fn a_state_that_is_not_whole_is_refused() {
+fn an_incomplete_state_is_rejected() {
     let game = TouchDown::new(3, 3).unwrap();
     let folder = retrograde_testkit::tempdir().unwrap();
     let stopping = StopsAfter::new(12);
@@ -365,7 +365,7 @@ fn repeating_agrees<G: Predecessors + Sync, C: Coding<G>>(
 }
 
 #[test]
-fn made_up_games_that_can_repeat_from_many_starts() {
+fn random_games_with_repetitions_from_many_starts() {
     for seed in some_of(3, 0..60) {
         let game = Graph::random(seed, seed % 7 == 0, seed % 2 == 1);
         let clusters = &[CLUSTERS[seed as usize % CLUSTERS.len()]];
@@ -386,7 +386,7 @@ fn made_up_games_that_can_repeat_from_many_starts() {
 }
 
 #[test]
-fn boards_that_can_repeat() {
+fn boards_with_repetitions() {
     for board in ["pushfight:mini,pushers=1,pawns=1", "pushfight:mini,pushers=2,pawns=0"] {
         let game = push_fight(board);
         repeating_agrees((&game, &game.start()), ByIndex, 0, &CLUSTERS);
@@ -398,7 +398,7 @@ fn boards_that_can_repeat() {
 }
 
 #[test]
-fn what_repeats_is_refused_as_what_does_not() {
+fn games_with_repetitions_get_the_same_errors() {
     let game = Graph::chain(400);
     let little = |_| SharedJob::new(1000, &Silent);
     let refused = repeating_together((&game, &400), ByIndex, &[1, 1], little).unwrap_err().to_string();
@@ -459,7 +459,7 @@ where
 }
 
 #[test]
-fn other_processes_go_on_with_a_game_that_can_repeat() {
+fn another_number_of_processes_resumes_a_game_with_repetitions() {
     let game = push_fight("pushfight:mini,pushers=1,pawns=1");
     // Some phase makes this number of calls.
     assert!(goes_on(&game, || StopsAfter::new(25)) > 1);

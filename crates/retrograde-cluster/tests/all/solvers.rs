@@ -65,7 +65,7 @@ fn check_retrograde<G: Predecessors>(game: &G, seed: u64, horizon: Option<u16>, 
 }
 
 #[test]
-fn made_up_games_that_cannot_repeat() {
+fn random_games_without_repetitions() {
     for seed in 0..60 {
         let game = Graph::random(seed, true, false);
         check_graded(&game, seed, &[CLUSTERS[seed as usize % CLUSTERS.len()]]);
@@ -74,7 +74,7 @@ fn made_up_games_that_cannot_repeat() {
 }
 
 #[test]
-fn made_up_games_that_can_repeat() {
+fn random_games_with_repetitions() {
     for seed in 0..120 {
         let game = Graph::random(seed, seed % 7 == 0, seed % 2 == 1);
         let horizon = (seed % 3 == 0).then_some(1 + seed as u16 % 4);
@@ -83,7 +83,7 @@ fn made_up_games_that_can_repeat() {
 }
 
 #[test]
-fn long_games_take_two_bytes() {
+fn long_games_have_two_byte_scores() {
     for length in [125_usize, 126, 200] {
         let game = Graph::chain(length);
         check_retrograde(&game, 0, None, &[&[1], &[1, 1, 1]]);
@@ -103,7 +103,7 @@ fn the_games_of_the_workspace() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_all() {
+fn all_processes_reject_what_does_not_fit() {
     let game = Filling {
         cells: 40,
         lines: (0..40).map(|cell| 1 << cell).collect(),

@@ -233,7 +233,7 @@ impl Message {
                 let reason = format!("turn {}: the {} player is to move", number + 1, to_move.word());
                 return Err(Refused::Form(reason));
             }
-            played.make_own(game, turn)?;
+            played.make_mover_turn(game, turn)?;
         }
         let last = turns.len();
         let mut numbers = match &self.analyze_turns {

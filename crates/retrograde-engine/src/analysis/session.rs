@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 use super::answer::{ActionAnswer, Answer, Refusal};
 use super::query::{Action, Message, Refused};
 use super::queue::{Query, Queue, Selection, Task};
-use crate::lines::{Input, read_beside};
+use crate::lines::{Input, read_on_thread};
 
 /// The number of buffered input lines.
 const WAITING_LINES: usize = 64;
@@ -99,7 +99,7 @@ pub fn run(
     output: impl Write + Send + 'static,
 ) -> io::Result<bool> {
     let (events, receiver) = sync_channel(WAITING_LINES);
-    read_beside(input, events.clone())?;
+    read_on_thread(input, events.clone())?;
     let out = Arc::new(Out {
         output: Mutex::new(Box::new(output)),
         describe: analysis.describe,

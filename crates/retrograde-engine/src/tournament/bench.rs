@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::clock::{Clocks, TimeControl};
-use super::player::{Entrant, Foul};
+use super::player::{Entrant, Forfeit};
 use super::referee::make_turn;
 use super::score::{Z, wilson};
 use super::series::player;
@@ -191,7 +191,7 @@ pub fn bench(
         let mut clocks = Clocks::new(TimeControl::Turn(rules.time), rules.margin);
         let foul = match player.begin(number) {
             Ok(()) => make_turn(game, &mut *player, &mut played, &mut clocks)?,
-            Err(Foul::Timeout(detail) | Foul::Crash(detail)) => Some((super::Reason::Crash, detail)),
+            Err(Forfeit::Timeout(detail) | Forfeit::Crash(detail)) => Some((super::Reason::Crash, detail)),
         };
         let place = position.turns.iter().position(|turn| turn.position == played.position());
         answers.push(match (foul, place) {

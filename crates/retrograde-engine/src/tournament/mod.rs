@@ -17,7 +17,7 @@ pub use clock::TimeControl;
 pub(crate) use clock::share_of_clock;
 pub use judge::{Judged, judge};
 pub use openings::Openings;
-pub use player::{Entrant, Foul};
+pub use player::{Entrant, Forfeit};
 pub use referee::{Ending, FinishedGame, Reason, Rulebook};
 pub use score::Score;
 pub use series::{Match, OnGame, play};

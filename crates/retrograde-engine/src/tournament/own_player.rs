@@ -6,25 +6,25 @@ use retrograde_explore::OpenGame;
 use retrograde_game::Random;
 
 use super::clock::Clocks;
-use super::player::{Foul, NoTurn, Player};
+use super::player::{Forfeit, NoTurn, Player};
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word, random_turn, think};
 
 /// A player with a strength.
-pub(super) struct OwnPlayer {
+pub(super) struct BuiltInPlayer {
     game: Arc<OpenGame>,
     strength: Strength,
     seed: u64,
     random: Random,
 }
 
-impl OwnPlayer {
-    pub(super) fn new(game: Arc<OpenGame>, strength: Strength, seed: u64) -> OwnPlayer {
-        OwnPlayer { game, strength, seed, random: Random::new(seed) }
+impl BuiltInPlayer {
+    pub(super) fn new(game: Arc<OpenGame>, strength: Strength, seed: u64) -> BuiltInPlayer {
+        BuiltInPlayer { game, strength, seed, random: Random::new(seed) }
     }
 }
 
-impl Player for OwnPlayer {
-    fn begin(&mut self, number: u64) -> Result<(), Foul> {
+impl Player for BuiltInPlayer {
+    fn begin(&mut self, number: u64) -> Result<(), Forfeit> {
         // Games are reproducible, independent of earlier games.
         self.random = Random::new(self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         Ok(())

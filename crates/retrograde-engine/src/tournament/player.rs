@@ -73,7 +73,7 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
 
 /// Why a player has no turn, and therefore loses.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Foul {
+pub enum Forfeit {
     /// It took too long; the message.
     Timeout(String),
     /// Its program ended; the message.
@@ -83,14 +83,14 @@ pub enum Foul {
 /// Why there is no turn.
 pub(super) enum NoTurn {
     /// A fault of the player.
-    Foul(Foul),
+    Forfeit(Forfeit),
     /// A fault of the table or the machine.
     Error(Error),
 }
 
-impl From<Foul> for NoTurn {
-    fn from(foul: Foul) -> NoTurn {
-        NoTurn::Foul(foul)
+impl From<Forfeit> for NoTurn {
+    fn from(foul: Forfeit) -> NoTurn {
+        NoTurn::Forfeit(foul)
     }
 }
 
@@ -103,10 +103,10 @@ impl From<Error> for NoTurn {
 /// A player of a match.
 pub(super) trait Player {
     /// Prepares for a game with this number in the match.
-    fn begin(&mut self, number: u64) -> Result<(), Foul>;
+    fn begin(&mut self, number: u64) -> Result<(), Forfeit>;
 
     /// Prepares for a position; this does not use the player's time.
-    fn prepare(&mut self, _played: &PlayedGame) -> Result<(), Foul> {
+    fn prepare(&mut self, _played: &PlayedGame) -> Result<(), Forfeit> {
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use retrograde_game::{Seat, printable};
 
 use super::clock::{Clocks, TimeControl};
-use super::player::{Foul, NoTurn, Player};
+use super::player::{Forfeit, NoTurn, Player};
 use crate::PlayedGame;
 use crate::lines::next_line;
 
@@ -53,9 +53,9 @@ impl Program {
     }
 
     /// Starts it and waits for `ugiok`.
-    fn start(&mut self) -> Result<(), Foul> {
+    fn start(&mut self) -> Result<(), Forfeit> {
         let file = self.words[0].clone();
-        let crash = |reason: String| Foul::Crash(format!("cannot start “{file}”: {reason}"));
+        let crash = |reason: String| Forfeit::Crash(format!("cannot start “{file}”: {reason}"));
         let mut command = Command::new(&file);
         command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| crash(retrograde_game::system_reason(&error)))?;
@@ -114,20 +114,20 @@ impl Program {
         Ok(())
     }
 
-    fn say(&mut self, line: &str) -> Result<(), Foul> {
-        let Some(running) = &self.running else { return Err(Foul::Crash("it does not run".to_owned())) };
+    fn say(&mut self, line: &str) -> Result<(), Forfeit> {
+        let Some(running) = &self.running else { return Err(Forfeit::Crash("it does not run".to_owned())) };
         match running.input.try_send(format!("{line}\n")) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(_)) => {
                 self.end(false);
-                Err(Foul::Timeout("it does not read its input".to_owned()))
+                Err(Forfeit::Timeout("it does not read its input".to_owned()))
             }
             Err(TrySendError::Disconnected(_)) => Err(self.crashed()),
         }
     }
 
     /// Reads lines until one begins with a word.
-    fn wait_for(&mut self, word: &str, request: &str, mut on_line: impl FnMut(&str)) -> Result<(), Foul> {
+    fn wait_for(&mut self, word: &str, request: &str, mut on_line: impl FnMut(&str)) -> Result<(), Forfeit> {
         let end = Instant::now() + self.timeout;
         loop {
             let line = match self.line(end) {
@@ -135,7 +135,9 @@ impl Program {
                 None => {
                     self.end(false);
                     let seconds = self.timeout.as_secs_f64();
-                    return Err(Foul::Timeout(format!("no `{word}` within {seconds} s after `{request}`")));
+                    return Err(Forfeit::Timeout(format!(
+                        "no `{word}` within {seconds} s after `{request}`"
+                    )));
                 }
             };
             if line.split_whitespace().next() == Some(word) {
@@ -146,7 +148,7 @@ impl Program {
     }
 
     /// The next line, if one arrives in time.
-    fn line(&mut self, end: Instant) -> Option<Result<String, Foul>> {
+    fn line(&mut self, end: Instant) -> Option<Result<String, Forfeit>> {
         let left = end.saturating_duration_since(Instant::now());
         // A program that floods its output gets no extra time.
         if left.is_zero() {
@@ -161,9 +163,9 @@ impl Program {
     }
 
     /// Describes how a program ended that closed its output.
-    fn crashed(&mut self) -> Foul {
+    fn crashed(&mut self) -> Forfeit {
         let Some(mut running) = self.running.take() else {
-            return Foul::Crash("it does not run".to_owned());
+            return Forfeit::Crash("it does not run".to_owned());
         };
         // Its status arrives shortly after the end of its output.
         let end = Instant::now() + CRASH_TIMEOUT;
@@ -185,7 +187,7 @@ impl Program {
         }
         let last = running.last_words.lock().clone();
         running.kill();
-        Foul::Crash(if last.is_empty() { how } else { format!("{how}: {last}") })
+        Forfeit::Crash(if last.is_empty() { how } else { format!("{how}: {last}") })
     }
 
     /// Ends it; with `orderly`, lets it exit by itself first.
@@ -216,7 +218,7 @@ impl Drop for Program {
 }
 
 impl Player for Program {
-    fn begin(&mut self, _number: u64) -> Result<(), Foul> {
+    fn begin(&mut self, _number: u64) -> Result<(), Forfeit> {
         if self.running.is_none() {
             self.start()?;
         }
@@ -225,7 +227,7 @@ impl Player for Program {
         self.wait_for("readyok", "isready", |_| {})
     }
 
-    fn prepare(&mut self, played: &PlayedGame) -> Result<(), Foul> {
+    fn prepare(&mut self, played: &PlayedGame) -> Result<(), Forfeit> {
         let words: Vec<String> = played.turns_on_board().iter().map(|turn| crate::one_word(turn)).collect();
         let moves = if words.is_empty() { String::new() } else { format!(" moves {}", words.join(" ")) };
         let from = match (played.seat_at(0), played.set_up()) {
@@ -256,7 +258,7 @@ impl Player for Program {
             let Some(line) = self.line(end) else {
                 self.end(false);
                 let seconds = longest.as_secs_f64();
-                return Err(Foul::Timeout(format!("no `bestmove` within {seconds:.1} s")).into());
+                return Err(Forfeit::Timeout(format!("no `bestmove` within {seconds:.1} s")).into());
             };
             let line = line?;
             let mut words = line.split_whitespace();

@@ -7,7 +7,7 @@ use retrograde_explore::{Error, OpenGame};
 use retrograde_game::{Outcome, Seat};
 
 use super::clock::{Clocks, TimeControl};
-use super::player::{Foul, NoTurn, Player};
+use super::player::{Forfeit, NoTurn, Player};
 use crate::PlayedGame;
 
 /// How often a position occurs with the same player to move before the game is drawn.
@@ -164,7 +164,7 @@ pub(super) fn make_turn(
     });
     let word = match chosen {
         Ok(word) => word,
-        Err(NoTurn::Foul(foul)) => return Ok(Some(foul.into())),
+        Err(NoTurn::Forfeit(foul)) => return Ok(Some(foul.into())),
         Err(NoTurn::Error(error)) => return Err(error),
     };
     if !clocks.spend(played.to_move() as usize, used) {
@@ -179,11 +179,11 @@ pub(super) fn make_turn(
     }
 }
 
-impl From<Foul> for (Reason, String) {
-    fn from(foul: Foul) -> (Reason, String) {
+impl From<Forfeit> for (Reason, String) {
+    fn from(foul: Forfeit) -> (Reason, String) {
         match foul {
-            Foul::Timeout(detail) => (Reason::Timeout, detail),
-            Foul::Crash(detail) => (Reason::Crash, detail),
+            Forfeit::Timeout(detail) => (Reason::Timeout, detail),
+            Forfeit::Crash(detail) => (Reason::Crash, detail),
         }
     }
 }

@@ -82,7 +82,7 @@ mod tests {
 
     /// The intervals match published examples of Wilson's formula.
     #[test]
-    fn intervals_are_those_of_wilson() {
+    fn intervals_agree_with_wilsons_formula() {
         for (wins, losses, low, high) in
             [(5, 5, 0.2366, 0.7634), (10, 0, 0.7225, 1.0), (0, 10, 0.0, 0.2775), (81, 182, 0.2553, 0.3662)]
         {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn elo_is_that_of_the_logistic_curve() {
+    fn elo_follows_the_logistic_curve() {
         near(Score::elo(0.5).unwrap(), 0.0);
         near(Score::elo(10.0 / 11.0).unwrap(), 400.0);
         near(Score::elo(1.0 / 11.0).unwrap(), -400.0);

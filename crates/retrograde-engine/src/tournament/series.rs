@@ -7,8 +7,8 @@ use retrograde_explore::{Error, OpenGame};
 use retrograde_game::Seat;
 
 use super::openings::Openings;
-use super::own_player::OwnPlayer;
-use super::player::{Entrant, Foul, Player};
+use super::own_player::BuiltInPlayer;
+use super::player::{Entrant, Forfeit, Player};
 use super::program::Program;
 use super::referee::{Ending, FinishedGame, Rulebook, play_game};
 
@@ -90,11 +90,11 @@ pub(super) fn player(
     timeout: Duration,
 ) -> Result<Box<dyn Player>, Error> {
     let mut player: Box<dyn Player> = match entrant {
-        Entrant::Strength(strength) => Box::new(OwnPlayer::new(Arc::clone(game), *strength, seed)),
+        Entrant::Strength(strength) => Box::new(BuiltInPlayer::new(Arc::clone(game), *strength, seed)),
         Entrant::Program(words) => Box::new(Program::new(words.clone(), timeout)),
     };
     player.begin(0).map_err(|foul| {
-        let (Foul::Timeout(reason) | Foul::Crash(reason)) = foul;
+        let (Forfeit::Timeout(reason) | Forfeit::Crash(reason)) = foul;
         Error::Unsupported(format!("the player “{entrant}” is not ready: {reason}"))
     })?;
     Ok(player)

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_read_and_strange_ones_skipped() {
+    fn known_words_are_parsed_and_unknown_ones_skipped() {
         let go = read("movetime 250 nodes 1000 depth 4");
         assert_eq!(
             go.limits,

@@ -12,7 +12,7 @@ use retrograde_game::{Outcome, Random, Seat};
 use super::go::Go;
 use super::search::Search;
 use super::writer::Writer;
-use crate::lines::{Input, read_beside};
+use crate::lines::{Input, read_on_thread};
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits};
 
 /// The number of buffered input lines.
@@ -88,7 +88,7 @@ pub fn run(
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let (events, receiver) = sync_channel(WAITING_LINES);
-    read_beside(input, events.clone())?;
+    read_on_thread(input, events.clone())?;
     let out = Writer::new(output);
     let played = PlayedGame::begin(&game, None, Seat::First).map_err(|error| error.to_string());
     let random = Random::new(engine.seed);

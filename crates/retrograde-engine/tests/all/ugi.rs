@@ -112,7 +112,7 @@ fn random_game(game: &OpenGame, random: &mut Random) -> (PlayedGame, String) {
 }
 
 #[test]
-fn any_order_of_commands_gets_turns_of_the_table() {
+fn commands_in_any_order_get_turns_from_the_table() {
     const GOES: [&str; 12] = [
         "go",
         "go infinite",
@@ -213,7 +213,7 @@ fn a_depth_bounds_the_search() {
 }
 
 #[test]
-fn values_out_of_range_are_refused() {
+fn values_out_of_range_are_rejected() {
     let game = open("tactics:2x2", Table::Turns);
     for (option, value) in
         [("MultiPV", "0"), ("MultiPV", "501"), ("MultiPV", "-1"), ("Seed", "-1"), ("Seed", "x")]
@@ -228,7 +228,7 @@ fn values_out_of_range_are_refused() {
 
 /// With only outcomes a won game reaches its end, as fast as with turns if a search finds it.
 #[test]
-fn a_table_of_outcomes_wins_without_detours() {
+fn an_outcome_table_wins_without_detours() {
     let name = "touchdown:4x4";
     let (truth, outcomes) = (open(name, Table::Turns), open(name, Table::Outcomes));
     for seed in 0..6 {
@@ -246,9 +246,9 @@ fn a_table_of_outcomes_wins_without_detours() {
                 let chooser = (Strength::PERFECT, &mut random);
                 let here = (played.positions(), played.to_move());
                 let turn = choose_turn(&outcomes, here, &listed, chooser).unwrap().unwrap();
-                played.make_own(&outcomes, &turn.turn.clone()).unwrap();
+                played.make_mover_turn(&outcomes, &turn.turn.clone()).unwrap();
             } else {
-                played.make_own(&truth, &best.turn).unwrap();
+                played.make_mover_turn(&truth, &best.turn).unwrap();
             }
         }
         assert_eq!(left, 0);

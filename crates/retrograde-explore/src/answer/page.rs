@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_say_how_they_go_on() {
+    fn pages_name_the_next_page() {
         let page = |offset, limit, count| ListPage { offset, limit }.of(count);
         let given = |offset, count, next| Some(GivenPage { offset, count, next });
         assert_eq!(ListPage::ALL.of(5), (0..5, None));

@@ -21,7 +21,7 @@ mod temporary;
 
 pub use csv::csv_field;
 pub use data_set::{Format, Selection, Written, write};
-pub use output_file::{OutputFile, is_standard_output, keep_existing_files, reason, refuse_existing};
+pub use output_file::{OutputFile, is_standard_output, keep_existing_files, reason, reject_existing};
 pub use temporary::{before_temporaries, remove_temporaries};
 
 pub use crate::game::published::{Digits, PublishJob, Published, PublishedFile, PublishedPart};

@@ -47,7 +47,7 @@ pub fn keep_existing_files(keep: bool) {
 ///
 /// # Errors
 /// Names the file.
-pub fn refuse_existing(path: &Path) -> io::Result<()> {
+pub fn reject_existing(path: &Path) -> io::Result<()> {
     let exists = || fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() > 0);
     if KEEP_EXISTING.load(Ordering::Relaxed) && !is_standard_output(path) && exists() {
         let text = format!("“{}” already exists; --force overwrites it", path.display());
@@ -68,7 +68,7 @@ pub(super) fn is_stream(path: &Path) -> bool {
 }
 
 /// The file that a path refers to. Links are followed, including links to files that do not exist yet.
-pub(super) fn behind_links(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
@@ -114,7 +114,7 @@ impl Destination {
             }
             _ => {}
         }
-        let name = behind_links(path)?;
+        let name = resolve_links(path)?;
         name.file_name().ok_or_else(|| io::Error::other("it is not the name of a file"))?;
         let (temporary, file) = Temporary::file(&name)?;
         Ok(Destination::New { file: BufWriter::with_capacity(BUFFER, file), temporary, name })
@@ -132,9 +132,9 @@ impl OutputFile {
     /// Creates a file. Opening a pipe waits for its reader.
     ///
     /// # Errors
-    /// The errors of [`refuse_existing`], or an error of the system with the name of the file.
+    /// The errors of [`reject_existing`], or an error of the system with the name of the file.
     pub fn create(path: &Path) -> io::Result<OutputFile> {
-        refuse_existing(path)?;
+        reject_existing(path)?;
         OutputFile::replace(path)
     }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::{Digest, Sha256};
 
-use super::output_file::{OutputFile, behind_links, is_stream, named, refuse_existing};
+use super::output_file::{OutputFile, is_stream, named, reject_existing, resolve_links};
 
 /// The minimum time between two saves of the state.
 const SAVE_EVERY: Duration = Duration::from_secs(20);
@@ -156,7 +156,7 @@ impl PublishedOutput {
             None => Target::Nowhere,
             Some(out) if is_stream(out) => Target::Stream(OutputFile::create(out)?),
             Some(out) => {
-                refuse_existing(out)?;
+                reject_existing(out)?;
                 let failed = |error: io::Error| named(out, &error);
                 let partial = partial_name(out).map_err(failed)?;
                 let file =
@@ -212,7 +212,7 @@ impl PublishedOutput {
             Target::Nowhere => {}
             Target::Stream(out) => drop(out.finish()?),
             Target::Partial { file, partial, out } => {
-                let finished = file.sync_all().and_then(|()| fs::rename(partial, behind_links(&out)?));
+                let finished = file.sync_all().and_then(|()| fs::rename(partial, resolve_links(&out)?));
                 finished.map_err(|error| named(&out, &error))?;
             }
         }
@@ -231,7 +231,7 @@ const MAX_ENDING: usize = 20;
 
 /// The temporary name of a file. It is the same in each run, so that the next run can resume.
 fn partial_name(out: &Path) -> io::Result<PathBuf> {
-    let name = behind_links(out)?;
+    let name = resolve_links(out)?;
     let last = name.file_name().ok_or_else(|| io::Error::other("it is not the name of a file"))?;
     // The state's file has the longest extension: `.partial.json`.
     let mut hidden = std::ffi::OsString::from(".");
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_goes_on_where_it_was() {
+    fn an_output_resumes_where_it_stopped() {
         let folder = retrograde_testkit::tempdir().unwrap();
         let all: Vec<u8> = (0..3000_u32).map(|number| (number * number % 251) as u8).collect();
         assert_eq!(run(folder.path(), "a", &all[..1000], false).0, 0);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_run_to_the_same_file_is_refused() {
+    fn a_second_run_writing_the_same_file_is_rejected() {
         let folder = retrograde_testkit::tempdir().unwrap();
         let out = folder.path().join("out");
         let _first = PublishedOutput::open("a".to_owned(), Some(&out), None).unwrap();

@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_dead_have_left_is_removed_and_what_the_living_write_stays() {
+    fn leftovers_of_dead_processes_are_removed_and_files_in_use_stay() {
         let folder = retrograde_testkit::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path(".retrograde-1-0.partial"), "left").unwrap();

@@ -144,7 +144,7 @@ fn all(path: &Path, rows: u64) -> Result<Written, Error> {
 }
 
 #[test]
-fn csv_has_a_line_a_position() {
+fn csv_has_one_line_per_position() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("set.csv");
     assert_eq!(all(&path, 5).unwrap(), Written { rows: 5, files: vec![path.clone()] });

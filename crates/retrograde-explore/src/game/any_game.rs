@@ -54,7 +54,7 @@ pub struct AnyGame {
     /// The values of positions that are known without a table.
     pub(crate) known_values: Option<KnownValues>,
     /// The name that commands use, if that is not the canonical one.
-    pub(crate) asked_as: Option<String>,
+    pub(crate) requested_as: Option<String>,
     pub(crate) dense: Option<Box<dyn Numbered>>,
     /// True if positions cannot repeat.
     pub(crate) graded: bool,
@@ -98,7 +98,7 @@ impl AnyGame {
             title: None,
             known: None,
             known_values: None,
-            asked_as: None,
+            requested_as: None,
             dense: None,
             graded: false,
             solvers: Vec::new(),
@@ -137,7 +137,7 @@ impl AnyGame {
     /// The name that commands use, quoted for a shell if necessary. For a board from a file it names the
     /// file.
     pub fn command_name(&self) -> String {
-        let name = self.asked_as.clone().unwrap_or_else(|| self.game.name());
+        let name = self.requested_as.clone().unwrap_or_else(|| self.game.name());
         let plain = |c: char| c.is_alphanumeric() || "-_./:,=+@%".contains(c);
         if name.chars().all(plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
     }

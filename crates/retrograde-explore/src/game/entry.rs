@@ -112,8 +112,8 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// Sets the name that the user gave, if the canonical name cannot be used to find the game: a
     /// board file is found only by its path.
     #[must_use]
-    pub fn asked_as(mut self, name: impl Into<String>) -> Entry<G> {
-        self.any.asked_as = Some(name.into());
+    pub fn requested_as(mut self, name: impl Into<String>) -> Entry<G> {
+        self.any.requested_as = Some(name.into());
         self
     }
 

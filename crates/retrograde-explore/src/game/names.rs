@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_differ_little_are_near() {
+    fn similar_words_are_near() {
         let words = ["tactics", "touchdown", "pushfight"];
         for (miss, near) in [
             ("tactic", Some("tactics")),

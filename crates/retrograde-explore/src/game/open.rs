@@ -9,7 +9,7 @@ use retrograde_table::{DiskStorage, Storage, directory_name, read_seconds};
 
 use crate::game::any_game::{AnyGame, MAX_INDEX_MEMORY};
 use crate::game::rules::{Position, Turn};
-use crate::machine::memory_at_first;
+use crate::machine::initial_memory_limit;
 use crate::store::open::{open_shades, open_table};
 use crate::store::shades::ShadeFile;
 use crate::store::value_store::{StoreKind, ValueStore};
@@ -183,7 +183,7 @@ impl OpenGame {
         if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
             values = solver.open(&tables.join(directory_name(&name)), storage)?;
         }
-        let cache = memory_at_first() / CACHE_SHARE;
+        let cache = initial_memory_limit() / CACHE_SHARE;
         if let Some(values) = &mut values {
             values.limit_cache(cache);
         }
@@ -204,7 +204,7 @@ impl OpenGame {
 
     /// Returns the seconds that it took to make what has this stamp, if they are known; adds a note if
     /// the file that tells cannot be used.
-    pub(crate) fn seconds_of(&self, stamp: &str, notes: &mut Vec<String>) -> Option<f64> {
+    pub(crate) fn recorded_seconds(&self, stamp: &str, notes: &mut Vec<String>) -> Option<f64> {
         let (storage, directory) = self.files.as_ref()?;
         read_seconds(&**storage, directory, stamp).unwrap_or_else(|error| {
             notes.push(format!("{error}; the time of the solve is unknown"));

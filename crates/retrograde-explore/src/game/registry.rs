@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn near_misses_are_guessed() {
+    fn near_misses_get_a_suggestion() {
         for (miss, meant) in [
             ("tactic", "tactics"),
             ("TACTIC:4x4", "tactics"),
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_with_care() {
+    fn board_files_are_validated_when_read() {
         let none = Loader::none().text(Path::new("a.board")).unwrap_err().to_string();
         assert!(none.contains("a.board") && none.contains("not read here"), "{none}");
         let long = Loader::new(|_| Ok(vec![b' '; (1 << 20) + 1]));

@@ -194,7 +194,7 @@ impl dyn Rules + '_ {
     }
 
     /// Fails if a player can move several times in a row, for a `question` that cannot handle it.
-    pub(crate) fn need_alternation(&self, question: &'static str) -> Result<(), SolveError> {
+    pub(crate) fn require_alternation(&self, question: &'static str) -> Result<(), SolveError> {
         if self.facts().has_seats { Err(SolveError::NotAlternating(question)) } else { Ok(()) }
     }
 }

@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_indices_are_all_taken_and_many_are_spread_from_end_to_end() {
+    fn small_numberings_are_checked_fully_and_large_ones_are_sampled_from_end_to_end() {
         for count in [1, 2, 15, 16, 1535, 1536] {
             assert!(indices(count).eq(0..count), "{count}");
         }

@@ -19,7 +19,7 @@ use retrograde_solve::together::{
 use retrograde_solve::{Exchange, Job, OutcomeBits, Scores, SolveError, graded, proof};
 
 use crate::bounds::SEARCH_MEMORY;
-use crate::machine::memory_at_first;
+use crate::machine::initial_memory_limit;
 use crate::{ArchiveSolver, Error, Method, SearchLimits};
 
 /// The values of a solved game, in the form that its solver produces.
@@ -198,8 +198,8 @@ const RETROGRADE_RATE: f64 = 1e6;
 pub(crate) fn retrograde<G: Dense + 'static>(game: &Arc<G>, able: Capabilities<G>) -> SolverSpec {
     let [for_memory, for_files, in_memory, in_files] = [(); 4].map(|()| game.clone());
     let solve = Solver::Values(Box::new(move |job| backwards(&Retrograde::with(&*in_memory, able), job)));
-    let usual_memory = move || Some(Retrograde::with(&*for_memory, able).usual_memory());
-    let memory = MemoryNeed::Bytes(Box::new(usual_memory));
+    let typical_memory = move || Some(Retrograde::with(&*for_memory, able).typical_memory());
+    let memory = MemoryNeed::Bytes(Box::new(typical_memory));
     let spec = SolverSpec::new(Method::Retrograde, solve, memory, RETROGRADE_RATE);
     let in_files = InFiles {
         need: Box::new(move |limit, in_memory| {
@@ -526,7 +526,7 @@ impl ReachableScores {
 /// The memory limit of a search: every thread may run one.
 pub(crate) fn search_memory() -> u64 {
     static SHARE: OnceLock<u64> = OnceLock::new();
-    let share = *SHARE.get_or_init(|| memory_at_first() / crate::usable_threads() as u64);
+    let share = *SHARE.get_or_init(|| initial_memory_limit() / crate::usable_threads() as u64);
     share.min(SEARCH_MEMORY).min(crate::bounds::memory())
 }
 

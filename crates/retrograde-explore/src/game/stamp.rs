@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_told_in_full() {
+    fn stamps_write_versions_with_all_digits() {
         let stamp = |rules, numbering| String::from_utf8(text(rules, numbering).to_vec()).unwrap();
         assert_eq!(stamp(1, 20), "retrograde game: rules 0000000001, numbering 0000000020;");
         assert_eq!(stamp(u32::MAX, 0), "retrograde game: rules 4294967295, numbering 0000000000;");

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn ulimits_count_what_is_taken_already() {
+    fn ulimits_include_memory_in_use() {
         let own = ("proc/self/status", "VmSize:\t  102400 kB\nVmRSS:\t 1024 kB\nVmData:\t   51200 kB\n");
         let limits = |addresses, data| SystemCalls { addresses, data, free: None };
         let left = |calls| recorded(&[MACHINE, own], calls);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_limit_of_all_groups_above_counts() {
+    fn the_smallest_limit_of_all_parent_groups_counts() {
         let group = ("proc/self/cgroup", "0::/system.slice/job.service/step\n");
         let tree = |more: &[(&'static str, &'static str)]| {
             let tree = [
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_the_first_version_count_too() {
+    fn version_1_control_groups_count_too() {
         let group = ("proc/self/cgroup", "9:name=systemd:/\n4:cpu,memory:/slurm/job_7\n0::/\n");
         let tree = [
             MACHINE,
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn unreadable_files_are_no_limits() {
+    fn unreadable_files_set_no_limit() {
         let group = ("proc/self/cgroup", "0::/a\nnonsense\n4:memory\n");
         let broken = [
             ("sys/fs/cgroup/a/memory.max", "lots\n"),

@@ -29,7 +29,7 @@ pub(crate) fn prepare_positions(
     open: &OpenGame,
     positions: &mut dyn Iterator<Item = &Position>,
 ) -> Result<(), Error> {
-    let Some(values) = open.values.as_deref().filter(|values| values.wants_notice()) else { return Ok(()) };
+    let Some(values) = open.values.as_deref().filter(|values| values.needs_prepare()) else { return Ok(()) };
     let indices: Vec<Index> = positions.filter_map(|position| open.index_of(position)).collect();
     Ok(values.prepare(&indices)?)
 }
@@ -39,7 +39,7 @@ pub(crate) fn prepare<'p>(
     open: &OpenGame,
     positions: impl IntoIterator<Item = &'p Position>,
 ) -> Result<(), Error> {
-    let Some(values) = open.values.as_deref().filter(|values| values.wants_notice()) else { return Ok(()) };
+    let Some(values) = open.values.as_deref().filter(|values| values.needs_prepare()) else { return Ok(()) };
     let (mut indices, mut watch) = (Vec::new(), Watch::default());
     for position in positions {
         indices.extend(open.index_of(position));

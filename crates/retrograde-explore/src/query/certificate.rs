@@ -59,7 +59,7 @@ pub(crate) fn close(
     limit: u64,
     resources: &Resources<'_>,
 ) -> Result<Closure, Error> {
-    open.entry.game.need_alternation("a strategy as a set of positions")?;
+    open.entry.game.require_alternation("a strategy as a set of positions")?;
     let statuses = ProofStatuses::new(open, resources)?;
     let limit = limit.min(resources.memory.saturating_sub(statuses.bytes()) / BYTES_A_POSITION);
     let threads = retrograde_solve::pool(resources.threads)?;

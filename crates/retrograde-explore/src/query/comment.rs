@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_of_good_turns_and_of_what_is_not_known() {
+    fn good_and_unknown_turns_get_no_comment() {
         assert_eq!(comment(win(3), win(3), "", None), "");
         assert_eq!(comment(loss(4), loss(4), "", None), "");
         assert_eq!(comment(Knowledge::Unknown, loss(4), "", None), "");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn blue_errs_too_and_placements_are_no_turns_to_the_end() {
+    fn comments_work_for_blue_and_for_placements() {
         let better = Some(("X:f2".to_owned(), DRAW));
         let judged =
             Judged { player: Seat::Second, counted: false, before: DRAW, after: loss(7), mark: "?", better };

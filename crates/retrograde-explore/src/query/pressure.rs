@@ -43,7 +43,7 @@ impl OpenGame {
     ) -> Result<Pressure, Error> {
         let position = written::position(&*self.entry.game, position)?;
         let position = &position;
-        self.entry.game.need_alternation("counting replies")?;
+        self.entry.game.require_alternation("counting replies")?;
         let game = &*self.entry.game;
         let mut budget = Budget::new(limits);
         let ValuedTurns { resolved, mut turns, mut complete } =

@@ -13,7 +13,7 @@ use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{
     Valued, ValuedTurns, has_direct_value, resolve, resolve_prefix, resolve_with_turns, valued_position,
 };
-use crate::query::turns::{list_turns, plain_first};
+use crate::query::turns::{fewer_steps_first, list_turns};
 use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
@@ -135,6 +135,6 @@ fn turns_after(
         })
         .collect();
     let order = |a: &Valued| (preference(a.knowledge), Reverse(a.shade));
-    sort_by(&mut turns, |a, b| order(a).cmp(&order(b)).then_with(|| plain_first(&a.text, &b.text)));
+    sort_by(&mut turns, |a, b| order(a).cmp(&order(b)).then_with(|| fewer_steps_first(&a.text, &b.text)));
     Ok(ValuedTurns { turns, ..valued })
 }

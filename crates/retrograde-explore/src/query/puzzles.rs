@@ -49,7 +49,7 @@ impl OpenGame {
             return Err(self.no_turns());
         }
         if kind == PuzzleKind::Press {
-            self.entry.game.need_alternation("the search for such puzzles")?;
+            self.entry.game.require_alternation("the search for such puzzles")?;
         }
         let mut any = false;
         let mut search = |turns| -> Result<bool, Error> {
@@ -80,7 +80,7 @@ impl OpenGame {
     /// # Errors [`Error::NoTable`], or if the text is not a position or the table is damaged.
     pub fn puzzle_at(&self, position: &str, kind: PuzzleKind) -> Result<Option<Puzzle>, Error> {
         if kind == PuzzleKind::Press {
-            self.entry.game.need_alternation("the search for such puzzles")?;
+            self.entry.game.require_alternation("the search for such puzzles")?;
         }
         let values = self.stored()?;
         let position = written::position(&*self.entry.game, position)?;
@@ -409,7 +409,7 @@ mod tests {
 
     /// Each puzzle is found once, in an order that depends on the seed, whatever the number of misses.
     #[test]
-    fn random_puzzles_are_all_puzzles_however_soon_the_table_is_searched_instead() {
+    fn random_puzzles_are_valid_however_soon_the_search_falls_back_to_a_scan() {
         let entry = Entry::new(Heaps::default(), "").symmetries().build();
         let open = entry.solve_in_memory(&SolveOptions::default(), &Silent).unwrap();
         let wanted = Suitable { kind: PuzzleKind::Win, turns: PuzzleTurns::All };

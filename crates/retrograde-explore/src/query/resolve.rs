@@ -180,7 +180,7 @@ fn value_listed(
 /// The value of a position and of its turns.
 pub(crate) struct ValuedTurns {
     pub resolved: Resolved,
-    /// Best first, then as [`plain_first`](crate::query::turns::plain_first) orders them.
+    /// Best first, then as [`fewer_steps_first`](crate::query::turns::fewer_steps_first) orders them.
     pub turns: Vec<Valued>,
     /// Whether the list is complete: no limit ended it.
     pub complete: bool,

@@ -51,6 +51,6 @@ pub(crate) fn statistics(open: &OpenGame) -> Result<ShadeStatistics, Error> {
         quiet: Count(u128::from(counts.quiet) + over),
         levels: LevelOfShades::all(&counts),
         start: start.map(Into::into),
-        seconds: open.seconds_of(&file.stamp(), &mut Vec::new()),
+        seconds: open.recorded_seconds(&file.stamp(), &mut Vec::new()),
     })
 }

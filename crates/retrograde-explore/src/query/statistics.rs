@@ -33,7 +33,7 @@ pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statist
     };
     let mut notes = values.notes().to_vec();
     let seconds = match values.seconds() {
-        None => open.seconds_of(&values.stamp(), &mut notes),
+        None => open.recorded_seconds(&values.stamp(), &mut notes),
         known => known,
     };
     // Files may omit the start, for example if the game is over before the first turn.

@@ -17,7 +17,7 @@ use crate::{Error, SearchLimits};
 
 /// The order of turns of equal value: those of fewer steps first, then by text. So a single push comes before
 /// turns that first move other pieces to the same end.
-pub(crate) fn plain_first(a: &str, b: &str) -> Ordering {
+pub(crate) fn fewer_steps_first(a: &str, b: &str) -> Ordering {
     let steps = |text: &str| text.matches(',').count();
     steps(a).cmp(&steps(b)).then_with(|| a.cmp(b))
 }
@@ -31,7 +31,7 @@ pub(crate) type After = HashMap<Position, Turn>;
 /// Each position of a played game with the turn made there, and the last position.
 type Played = (Vec<(Position, Turn)>, Position);
 
-/// The turns of a position with their texts, plain ones first ([`plain_first`]), as far as the budget
+/// The turns of a position with their texts, plain ones first ([`fewer_steps_first`]), as far as the budget
 /// allows; and whether the list is complete.
 pub(crate) fn list_turns(
     open: &OpenGame,
@@ -48,7 +48,7 @@ pub(crate) fn list_turns(
         });
         turns
     })?;
-    sort_by(&mut turns, |a, b| plain_first(&a.0, &b.0));
+    sort_by(&mut turns, |a, b| fewer_steps_first(&a.0, &b.0));
     Ok((turns, complete))
 }
 
@@ -176,12 +176,12 @@ impl OpenGame {
 
 #[cfg(test)]
 mod tests {
-    use super::plain_first;
+    use super::fewer_steps_first;
 
     #[test]
     fn a_turn_of_one_push_comes_before_turns_that_move_first() {
         let mut turns = ["b1-a2,c3-d3", "d1-e1", "b1-a2,b2-a2,c3-d3", "c3-d3", "b1-a2,c2-d2"];
-        turns.sort_by(|a, b| plain_first(a, b));
+        turns.sort_by(|a, b| fewer_steps_first(a, b));
         assert_eq!(turns, ["c3-d3", "d1-e1", "b1-a2,c2-d2", "b1-a2,c3-d3", "b1-a2,b2-a2,c3-d3"]);
     }
 }

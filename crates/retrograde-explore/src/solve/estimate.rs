@@ -114,7 +114,7 @@ mod tests {
     };
 
     #[test]
-    fn every_ability_makes_it_quicker() {
+    fn every_capability_makes_solving_faster() {
         let with_before = Sample { predecessors: Some(2e-7), ..PLAIN };
         let images = Some(ImageSample { orbits: 0.125, seconds: 2e-8 });
         let [plain, before, both] =

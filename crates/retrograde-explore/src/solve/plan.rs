@@ -183,7 +183,7 @@ pub(crate) fn plan_with_solver<'a>(
     plan.method = spec.method;
     plan.notes = notes(entry, spec.method, &passed_over(entry, options, spec, (indices, limit)));
     if options.with_wins && spec.archive().is_none() {
-        plan.advice = format!("{}.", no_use_for_wins(entry));
+        plan.advice = format!("{}.", with_wins_refusal(entry));
         return (plan, Some(spec));
     }
     plan.fits = true;
@@ -315,7 +315,7 @@ fn disk_needed(entry: &AnyGame, outcomes: bool, indices: u128) -> u128 {
 }
 
 /// Why `with_wins` is not supported.
-pub(crate) fn no_use_for_wins(entry: &AnyGame) -> String {
+pub(crate) fn with_wins_refusal(entry: &AnyGame) -> String {
     format!(
         "--with-wins is only for games whose solver stores just the losses; a table of {} has wins anyway",
         entry.game.name()

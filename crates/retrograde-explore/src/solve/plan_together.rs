@@ -63,7 +63,7 @@ pub(crate) fn shared_solver<'a>(
     entry: &'a AnyGame,
     options: &SolveOptions,
 ) -> Result<(&'a SolverSpec, &'a (Together, Costs)), Error> {
-    entry.game.need_alternation("solving on several processes")?;
+    entry.game.require_alternation("solving on several processes")?;
     let shared = |spec: &'a SolverSpec| Some((spec, spec.together.as_ref()?));
     let shared = suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {
         Error::Unsupported(format!(

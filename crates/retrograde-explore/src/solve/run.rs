@@ -19,7 +19,7 @@ use crate::machine::{allowed_memory, bytes_apart, data_memory, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::leftovers::{GameState, remove_leftovers, reused_bytes};
 use crate::solve::notes::{Notes, lack_of_predecessors};
-use crate::solve::plan::{is_for_files, no_use_for_wins, plan_with_solver, promises_hold};
+use crate::solve::plan::{is_for_files, plan_with_solver, promises_hold, with_wins_refusal};
 use crate::solve::spill_room::WithRoom;
 use crate::solve::work_identity::work_identity;
 use crate::solve::write::{write_bits, write_scores, write_sparse, write_staged};
@@ -267,7 +267,7 @@ fn solver_of_wins<'a>(
         return Ok(entry.own_archive_solver().map(|(spec, _)| spec));
     }
     match spec.filter(|spec| spec.archive().is_none()) {
-        Some(_) => Err(Error::Unsupported(no_use_for_wins(entry))),
+        Some(_) => Err(Error::Unsupported(with_wins_refusal(entry))),
         None => Ok(None),
     }
 }
@@ -373,7 +373,7 @@ mod tests {
     use crate::Count;
 
     #[test]
-    fn what_is_there_already_needs_no_room_and_a_user_may_know_better() {
+    fn existing_files_need_no_room_and_users_can_override_the_check() {
         let plan = Plan {
             game: "nim".to_owned(),
             positions: Count(9),

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_a_disk_is_left_to_others() {
+    fn some_disk_space_is_left_to_others() {
         let (result, names) = written(|_| Some(RESERVE - 1));
         assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull);
         assert!(names.is_empty(), "{names:?}");

@@ -50,7 +50,7 @@ impl<'a> CodeSource<'a> {
     }
 
     /// The first fault that probing met. Such a value looked unknown.
-    pub(crate) fn into_fault(self) -> Option<TableError> {
+    pub(crate) fn into_first_fault(self) -> Option<TableError> {
         match self.0 {
             CodeOrigin::Probed(probed) => probed.fault.into_inner(),
             _ => None,

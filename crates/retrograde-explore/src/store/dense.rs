@@ -70,8 +70,8 @@ impl ValueStore for Table {
         self.get(index)
     }
 
-    fn wants_notice(&self) -> bool {
-        self.wants_notice()
+    fn needs_prepare(&self) -> bool {
+        self.needs_prepare()
     }
 
     fn prepare(&self, indices: &[Index]) -> Result<(), TableError> {
@@ -109,7 +109,7 @@ impl ValueStore for Table {
             if block.first().0 >= end {
                 break;
             }
-            for (index, knowledge) in block.that_may_be(value) {
+            for (index, knowledge) in block.candidates_with(value) {
                 if index.0 >= end || !visit(index, knowledge)? {
                     return Ok(());
                 }

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_listed_by_their_files_whether_or_not_they_are_known() {
+    fn games_are_listed_by_their_files_even_if_they_are_unknown() {
         let tables = retrograde_testkit::tempdir().unwrap();
         for (game, file) in [
             ("pushfight:mine", "wins.rgp"),

@@ -97,7 +97,7 @@ pub trait ValueStore: Send + Sync {
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
     /// Whether [`ValueStore::prepare`] does anything. If not, callers can skip collecting indices.
-    fn wants_notice(&self) -> bool {
+    fn needs_prepare(&self) -> bool {
         false
     }
 

@@ -74,7 +74,7 @@ pub(crate) fn derive_by_codes(
     if stopped.into_inner() {
         return Err(Error::Stopped);
     }
-    match check.codes.into_fault() {
+    match check.codes.into_first_fault() {
         Some(fault) => Err(fault.into()),
         None => Ok(all.into_inner()),
     }

@@ -63,7 +63,7 @@ where
 }
 
 #[test]
-fn what_is_solved_in_memory_is_derived_again() {
+fn tables_in_memory_can_be_verified() {
     for seed in 0..20 {
         // The rules end the game in some positions as draws or wins. These have no turns.
         let graph = Graph::random(seed, 60, false).some_seated(seed);
@@ -76,7 +76,7 @@ fn what_is_solved_in_memory_is_derived_again() {
 
 /// Values computed for alternating players are wrong if a player moves several times in a row.
 #[test]
-fn values_of_alternating_players_are_no_proof_for_others() {
+fn values_for_alternating_players_do_not_prove_other_games() {
     for seed in (1..12).step_by(2) {
         let tables = tempdir().unwrap();
         let alternating = Entry::new(Graph::random(seed, 60, false), "").predecessors().build();
@@ -89,7 +89,7 @@ fn values_of_alternating_players_are_no_proof_for_others() {
 }
 
 #[test]
-fn what_occurs_is_counted() {
+fn reachable_positions_are_counted_by_the_solver() {
     for seed in 0..20 {
         let graph = || Graph::random(seed, 90, seed % 2 == 0);
         let game = graph();
@@ -449,7 +449,7 @@ fn many_positions_take_many_blocks() {
 }
 
 #[test]
-fn what_occurs_beyond_memory_has_the_same_table() {
+fn reachable_positions_beyond_memory_give_the_same_table() {
     let entry = Strip::fill(Entry::new(Strip(18), "")).graded_reachable().build();
     let solve = |memory: u64| {
         let tables = tempdir().unwrap();
@@ -595,7 +595,7 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
 
 /// A game that is solved in one pass is solved to the end, even if a horizon is given.
 #[test]
-fn a_horizon_that_leaves_nothing_open_is_none() {
+fn a_horizon_that_leaves_nothing_undecided_is_dropped() {
     let tables = tempdir().unwrap();
     let entry = || Entry::new(Strip(5), "").layered().build();
     let few = SolveOptions { phases: Some(1), ..options() };
@@ -606,7 +606,7 @@ fn a_horizon_that_leaves_nothing_open_is_none() {
 }
 
 #[test]
-fn leaves_that_no_number_counts_are_an_error() {
+fn too_many_leaves_are_an_error() {
     // Every node has a way back to itself.
     let graph = || Graph {
         name: "ring".to_owned(),
@@ -653,7 +653,7 @@ fn without_a_table_it_is_searched() {
 }
 
 #[test]
-fn a_search_that_a_limit_ends_keeps_what_it_has_found() {
+fn a_search_that_reaches_a_limit_keeps_its_findings() {
     let game = Entry::new(Graph::random(1, 3000, false), "").predecessors().build();
     let explore = game.solve_in_memory(&options(), &Silent).unwrap();
     let ask = |path: &str, query: &[(&str, &str)], looks| {
@@ -689,7 +689,7 @@ fn a_search_that_a_limit_ends_keeps_what_it_has_found() {
 }
 
 #[test]
-fn tables_of_losses_are_completed_by_a_look_at_the_turns() {
+fn tables_of_losses_are_completed_by_looking_one_turn_ahead() {
     for seed in 0..8 {
         let graph = Graph::random(seed, 120, false);
         let values = evaluate(&graph, graph.positions());

@@ -146,7 +146,7 @@ fn the_solver_chosen_is_the_one_that_is_listed() {
 }
 
 #[test]
-fn a_lack_of_predecessors_is_said_where_it_costs() {
+fn missing_predecessors_are_mentioned_where_they_matter() {
     const LACK: &str = "provides no predecessors";
     let entry = |squares: u32, add: AddSolver| add(Entry::new(Strip(squares), "a strip")).build();
     let advice = |game: &Arc<AnyGame>| game.plan(&options()).advice;
@@ -163,7 +163,7 @@ fn a_lack_of_predecessors_is_said_where_it_costs() {
 }
 
 #[test]
-fn what_occurs_in_a_game_that_can_repeat_is_solved_alone_only_if_asked() {
+fn only_reachable_positions_of_a_game_with_repetitions_are_solved_only_on_request() {
     let asked = SolveOptions { reachable_only: true, ..options() };
     for seed in 0..20 {
         let game = || Graph::random(seed, 60, seed % 3 == 0).some_seated(seed);

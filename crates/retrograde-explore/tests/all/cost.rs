@@ -59,7 +59,7 @@ fn ask_everything(game: &OpenGame) -> usize {
 }
 
 #[test]
-fn without_a_table_no_question_numbers_a_position() {
+fn without_a_table_no_question_computes_an_index() {
     let entry: Arc<AnyGame> = Entry::new(Graph::random(3, 60, false), "A graph.").retrograde().build();
     let folder = retrograde_testkit::tempdir().unwrap();
     let open = Arc::clone(&entry).explore(folder.path()).unwrap();
@@ -74,7 +74,7 @@ fn without_a_table_no_question_numbers_a_position() {
 }
 
 #[test]
-fn an_open_game_is_charged_for_all_that_a_question_may_build() {
+fn the_memory_of_an_open_game_includes_what_questions_may_build() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let memory = |index_memory: u64, solved: bool| {
         let graph = Graph { index_memory, ..Graph::random(3, 60, false) };

@@ -40,7 +40,7 @@ fn scores(cells: u32) -> Vec<u8> {
 }
 
 #[test]
-fn any_wrong_value_is_noticed_by_a_full_check() {
+fn a_full_check_detects_any_wrong_value() {
     let right = scores(6);
     let entry = strip(6);
     let wrong = [Value::Loss(Turns(0)), Value::Draw, Value::Win(Turns(1)), Value::Loss(Turns(2))];
@@ -64,7 +64,7 @@ fn any_wrong_value_is_noticed_by_a_full_check() {
 }
 
 #[test]
-fn two_wrong_values_that_agree_with_each_other_are_noticed() {
+fn two_consistent_wrong_values_are_detected() {
     // Wins and losses are swapped everywhere: every turn is consistent, but the ends are not.
     let scores: Vec<u8> = scores(6).into_iter().map(|score| u8::MAX - score).collect();
     let tables = tempdir().unwrap();
@@ -152,7 +152,7 @@ impl Progress for StopAt {
 }
 
 #[test]
-fn stopped_solving_leaves_no_table_and_goes_on_later() {
+fn a_stopped_solve_leaves_no_table_and_resumes_later() {
     let tables = tempdir().unwrap();
     let entry = Entry::new(Graph::random(5, 400, false), "").predecessors().build();
     let mut stops = 0;
@@ -172,7 +172,7 @@ fn stopped_solving_leaves_no_table_and_goes_on_later() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_before_anything_is_allocated() {
+fn oversized_solves_are_rejected_before_anything_is_allocated() {
     let tables = tempdir().unwrap();
     let small = SolveOptions { memory: Some(1000), ..options() };
     let entry = Strip::fill(Entry::new(Strip(34), "")).build();
@@ -198,7 +198,7 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
 }
 
 #[test]
-fn texts_that_cannot_be_read_are_refused_with_a_reason() {
+fn unparsable_texts_are_rejected_with_a_reason() {
     let tables = tempdir().unwrap();
     let entry = strip(4);
     let explore = entry.explore(tables.path()).unwrap();

@@ -50,7 +50,7 @@ fn kalah_keeps_its_promises() {
 }
 
 #[test]
-fn every_solver_and_the_search_know_who_moves_again() {
+fn all_solvers_and_the_search_support_moving_again() {
     let game = || Kalah { seeds: 2 };
     let values = all_values(&game());
     let asked = [(false, Method::Retrograde), (true, Method::Reachable)];

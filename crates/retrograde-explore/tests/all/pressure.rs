@@ -183,7 +183,7 @@ fn all_shades(open: &OpenGame, game: &Graph) -> Result<Vec<String>, String> {
 }
 
 #[test]
-fn a_damaged_file_of_shades_is_named_and_never_believed() {
+fn a_damaged_file_of_shades_is_named_and_ignored() {
     let (entry, tables, found) = with_shades(3);
     let (graph, _, _) = game(3);
     let file = tables.path().join(directory_name(&entry.about().game)).join("shades.rgs");
@@ -230,7 +230,7 @@ fn names(tables: &Path) -> Vec<String> {
 }
 
 #[test]
-fn whatever_fails_the_file_is_whole_or_not_there() {
+fn after_any_failure_the_file_is_complete_or_absent() {
     let (game, _, _) = game(5);
     let entry = entry(game, true);
     let mut failed = 0;
@@ -265,7 +265,7 @@ impl Progress for Stopped {
 }
 
 #[test]
-fn what_cannot_be_shaded_is_refused_in_words() {
+fn games_without_shades_are_rejected_with_a_reason() {
     let (game, _, _) = game(1);
     let entry = entry(game, true);
     let tables = tempdir().unwrap();
@@ -281,7 +281,7 @@ fn what_cannot_be_shaded_is_refused_in_words() {
 
 /// A player who can move several times in a row leaves the opponent no replies to count.
 #[test]
-fn what_needs_alternating_players_is_refused_in_words() {
+fn questions_that_need_alternating_players_are_rejected_with_a_reason() {
     let entry = entry(Graph::random(1, 120, false).some_seated(1), true);
     let tables = tempdir().unwrap();
     entry.solve(tables.path(), &options(), &Silent).unwrap();

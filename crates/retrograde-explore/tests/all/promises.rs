@@ -114,7 +114,7 @@ fn refusals(entry: fn(Entry<Heap>) -> Entry<Heap>, heap: Heap) -> Vec<String> {
 }
 
 #[test]
-fn a_broken_numbering_is_refused_before_the_solve() {
+fn a_broken_numbering_is_rejected_before_the_solve() {
     let tables = tempdir().unwrap();
     let layered = |entry: Entry<Heap>| entry.layered();
     let backwards = |entry: Entry<Heap>| entry.retrograde();
@@ -159,7 +159,7 @@ fn a_broken_numbering_is_refused_before_the_solve() {
 }
 
 #[test]
-fn who_forgets_to_name_a_solver_is_told_how() {
+fn a_game_without_a_solver_gets_an_error_that_says_how_to_name_one() {
     let tables = tempdir().unwrap();
     for entry in [Entry::new(RIGHT, ""), Entry::new(RIGHT, "").dense()].map(Entry::build) {
         let message = entry.solve(tables.path(), &options(), &Silent).unwrap_err().to_string();
@@ -169,7 +169,7 @@ fn who_forgets_to_name_a_solver_is_told_how() {
 
 /// The sample misses the only position without an index; the solve finds it.
 #[test]
-fn what_the_sample_misses_is_an_error_too() {
+fn the_solve_reports_errors_that_the_sample_misses() {
     let heap = Heap {
         sticks: 5000,
         indices: 5001,
@@ -207,7 +207,7 @@ fn what_the_sample_misses_is_an_error_too() {
 
 /// A table of such a game with consistent values.
 #[test]
-fn a_check_finds_numbers_that_two_positions_share() {
+fn a_check_finds_shared_indices() {
     let halves = Heap {
         indices: 6,
         index: |n| Some((10 - n) / 2),

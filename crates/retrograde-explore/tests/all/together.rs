@@ -86,7 +86,7 @@ fn every_kind_of_table_is_the_same() {
 }
 
 #[test]
-fn what_occurs_is_the_same_for_any_number_of_processes() {
+fn any_number_of_processes_gives_the_same_reachable_table() {
     let options = SolveOptions { reachable_only: true, ..options() };
     let subject = || Entry::new(Strip(14), "").graded_reachable().build();
     let alone = retrograde_testkit::tempdir().unwrap();

@@ -36,7 +36,7 @@ impl Progress for Stages {
 }
 
 #[test]
-fn a_solve_fails_or_waits_while_another_process_has_the_lock() {
+fn a_solve_fails_or_waits_while_another_process_holds_the_lock() {
     let tables = tempdir().unwrap();
     let held = GameLock::acquire(tables.path(), &graph().name).unwrap();
     let refused = game().solve(tables.path(), &options(), &Silent);
@@ -60,7 +60,7 @@ fn a_solve_fails_or_waits_while_another_process_has_the_lock() {
 }
 
 #[test]
-fn of_many_solves_at_once_one_does_the_work() {
+fn of_many_concurrent_solves_one_does_the_work() {
     let tables = tempdir().unwrap();
     let waiting = SolveOptions { wait: true, ..options() };
     let mut results: Vec<_> = std::thread::scope(|scope| {

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_plain() {
+    fn messages_are_plain_text() {
         assert_eq!(system_reason(&ErrorKind::NotFound.into()), "there is no such file");
         let own = Error::new(ErrorKind::NotFound, "no table");
         assert_eq!(system_reason(&own), "no table");

@@ -166,8 +166,8 @@ impl ValueStore for PlanesArchive {
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
-    fn wants_notice(&self) -> bool {
-        self.solution.wants_notice()
+    fn needs_prepare(&self) -> bool {
+        self.solution.needs_prepare()
     }
 
     fn prepare(&self, indices: &[Index]) -> Result<(), TableError> {

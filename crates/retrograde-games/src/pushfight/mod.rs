@@ -42,7 +42,7 @@ pub(crate) fn family() -> Family {
         let entry = Entry::new(game, summary).title(title).known(known);
         let entry = if standard { entry.known_values(openings::value) } else { entry };
         let entry = entry.packed(0.2).rules_text(PushFight::rules_text);
-        let entry = file.into_iter().fold(entry, Entry::asked_as);
+        let entry = file.into_iter().fold(entry, Entry::requested_as);
         let entry = if numbered { entry.dense() } else { entry };
         let entry = with_solvers(entry, numbered);
         #[cfg(not(target_family = "wasm"))]

@@ -192,7 +192,7 @@ fn damage_all(name: &str, tables: &Path, wanted: &[&str]) -> (usize, usize) {
 }
 
 #[test]
-fn no_damage_of_a_table_gives_another_answer() {
+fn a_damaged_table_never_gives_a_wrong_answer() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let mut all = (0, 0);
     let outcomes = SolveOptions { outcome_only: true, ..options() };
@@ -216,7 +216,7 @@ fn no_damage_of_a_table_gives_another_answer() {
 }
 
 #[test]
-fn no_damage_of_a_solution_gives_another_answer() {
+fn a_damaged_solution_never_gives_a_wrong_answer() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let subject = subject(BOARD);
     subject.solve(tables.path(), &SolveOptions { with_wins: true, ..large() }, &Silent).unwrap();
@@ -228,7 +228,7 @@ fn no_damage_of_a_solution_gives_another_answer() {
 }
 
 #[test]
-fn no_damage_of_counts_of_published_files_gives_another_answer() {
+fn damaged_counts_of_published_files_never_give_a_wrong_answer() {
     let (ours, theirs) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let subject = subject(HALVES);
     subject.solve(ours.path(), &options(), &Silent).unwrap();
@@ -337,7 +337,7 @@ fn a_damaged_table_is_named_and_solved_again() {
 }
 
 #[test]
-fn remains_of_a_dead_writer_are_removed_and_named() {
+fn leftovers_of_a_dead_writer_are_removed_and_named() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let subject = subject(BOARD);
     let kept = SolveOptions { keep_work: true, ..large() };

@@ -8,7 +8,7 @@ use retrograde_solve::Silent;
 
 /// Solves the small ones again, and finds all others by name.
 #[test]
-fn what_is_known_is_what_solving_finds() {
+fn known_values_are_those_that_solving_finds() {
     let registry = retrograde_games::registry();
     let tables = retrograde_testkit::tempdir().unwrap();
     let options = SolveOptions { threads: 1, ..SolveOptions::default() };
@@ -33,7 +33,7 @@ fn what_is_known_is_what_solving_finds() {
 }
 
 #[test]
-fn the_full_board_takes_a_machine_of_24_gb_a_day_and_a_half_at_most() {
+fn a_24_gb_machine_solves_the_full_board_in_at_most_36_hours() {
     let spec = GameSpec::parse("pushfight:full").unwrap();
     let full = PushFight::from_spec(spec, &|_| Err("no files".to_owned())).unwrap();
     let plan = push_fight_estimate(full, 24_000_000_000).unwrap();

@@ -18,7 +18,7 @@ fn tactix_is_tactics_with_lines_as_long_as_the_board() {
 }
 
 #[test]
-fn titles_are_made_of_names() {
+fn titles_follow_from_names() {
     for (family, name, expected) in [
         ("TouchDown", "touchdown:5x4", "TouchDown 5 × 4"),
         ("Tactics", "tactics:4x4,line=3,normal", "Tactics 4 × 4, line=3, normal"),
@@ -31,7 +31,7 @@ fn titles_are_made_of_names() {
 }
 
 #[test]
-fn a_family_is_described_as_its_usual_game() {
+fn a_family_is_described_by_its_default_game() {
     let registry = registry();
     let summary = |name: &str| registry.find(name, &Loader::none()).unwrap().about().summary;
     let family = registry.families().iter().find(|family| family.name == "tactics").unwrap();

@@ -104,7 +104,7 @@ fn compared(files: &dyn ValueStore) -> u64 {
 }
 
 #[test]
-fn a_byte_says_what_the_first_solve_says_by_it() {
+fn bytes_of_published_files_mean_what_their_authors_say() {
     let values: Vec<String> = (0..=5).map(|byte| value(byte).to_string()).collect();
     let turns = [
         Value::Draw,
@@ -120,7 +120,7 @@ fn a_byte_says_what_the_first_solve_says_by_it() {
 }
 
 #[test]
-fn every_position_has_the_value_of_our_own_table() {
+fn published_files_agree_with_our_own_table() {
     let (_, minimized, merged) = solved();
     let game = game();
     let all = game.index_count() as u64;
@@ -210,7 +210,7 @@ fn questions_are_answered_as_with_our_own_table() {
 }
 
 #[test]
-fn ours_wins_and_is_solved_beside_theirs() {
+fn our_own_table_takes_precedence_over_published_files() {
     // In the published file everything is drawn, which shows where an answer comes from.
     let drawn = vec![0; solved().1.len()];
     let there = folder(&[("minimized.bin", &drawn)]);
@@ -233,7 +233,7 @@ fn ours_wins_and_is_solved_beside_theirs() {
 }
 
 #[test]
-fn wrong_files_are_refused_with_a_reason() {
+fn wrong_files_are_rejected_with_a_reason() {
     let (_, minimized, merged) = solved();
     let refusal = |given: &[(&str, &[u8])], chunk: u64| {
         let there = folder(given);

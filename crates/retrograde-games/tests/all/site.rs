@@ -54,7 +54,7 @@ fn read(out: &Path) -> Option<String> {
 }
 
 #[test]
-fn a_site_names_only_what_is_there_whatever_fails() {
+fn after_any_failure_a_site_names_only_files_that_exist() {
     let tables = retrograde_testkit::tempdir().unwrap();
     for name in GAMES {
         game(name).solve(tables.path(), &SolveOptions::default(), &Silent).unwrap();

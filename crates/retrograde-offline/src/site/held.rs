@@ -234,7 +234,7 @@ mod tests {
 
     /// Merged ranges of a page overlap with earlier ranges and with each other.
     #[test]
-    fn ranges_that_overlap_are_found_whatever_came_first() {
+    fn overlapping_ranges_are_found_in_any_order() {
         let file: Vec<u8> = (0..200).collect();
         let piece = Piece { path: "a".to_owned(), bytes: 200 };
         let ranges = [0..100, 50..60, 40..120, 199..200, 10..11, 55..190];

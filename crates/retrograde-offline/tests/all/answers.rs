@@ -62,7 +62,7 @@ fn the_game_is_described_as_in_a_list() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused() {
+fn unreadable_games_are_rejected() {
     let solved = solved();
     for (what, query, expected) in [
         ("positions", json!({"to_move": "third"}), "`to_move` must be `first` or `second`, not third"),

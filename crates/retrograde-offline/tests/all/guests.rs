@@ -96,7 +96,7 @@ fn a_game_without_values_is_searched_and_says_so() {
 }
 
 #[test]
-fn wrong_boards_are_refused_with_their_place() {
+fn wrong_boards_are_rejected_with_line_and_column_of_the_mistake() {
     for (text, place, expected) in [
         ("\n", (Some(2), Some(1)), "a drawing of"),
         ("pushers = 1\n+ + +\n . ?\n+ + +\n", (Some(3), Some(4)), "found '?'"),
@@ -112,7 +112,7 @@ fn wrong_boards_are_refused_with_their_place() {
 }
 
 #[test]
-fn what_does_not_fit_a_browser_is_refused_before_it_is_begun() {
+fn solves_too_large_for_a_browser_are_rejected_before_they_begin() {
     for (name, expected) in [
         ("pushfight", "too many positions for a browser"),
         ("pushfight:twocolumn", "too many positions for a browser"),

@@ -187,7 +187,7 @@ fn the_value_of_a_position_needs_less_than_those_of_its_turns() {
 }
 
 #[test]
-fn a_site_answers_as_the_disk_does() {
+fn a_site_gives_the_same_answers_as_the_disk() {
     for (name, options, piece) in [
         ("touchdown:4x3", SolveOptions::default(), None),
         ("touchdown:4x3", SolveOptions::default(), Some(4096)),
@@ -248,7 +248,7 @@ fn all_turns_of_a_position_need_few_rounds() {
 }
 
 #[test]
-fn damage_is_told_with_its_place_and_nothing_of_it_is_kept() {
+fn damage_is_reported_with_its_place_and_damaged_data_is_discarded() {
     for (name, options) in [("touchdown:4x3", SolveOptions::default()), (ARCHIVED, archived())] {
         let tables = solved(name, &options);
         let game = GAMES.find(name, &Loader::none()).unwrap();
@@ -312,7 +312,7 @@ fn a_file_that_is_cut_off_gives_no_value() {
 }
 
 #[test]
-fn what_is_no_site_or_no_game_of_it_is_refused() {
+fn wrong_sites_and_unknown_games_are_rejected() {
     let tables = solved("touchdown:3x3", &SolveOptions::default());
     let mut host = Host::new(tables.path(), "touchdown:3x3", None);
     let damaged = host.index.replacen("tables/game", "tables/gamf", 1);
@@ -329,7 +329,7 @@ fn what_is_no_site_or_no_game_of_it_is_refused() {
 }
 
 #[test]
-fn a_question_that_reads_without_end_is_refused() {
+fn a_question_that_reads_too_much_is_rejected() {
     let tables = solved("touchdown:4x3", &SolveOptions::default());
     let host = Host::new(tables.path(), "touchdown:4x3", None);
     let mut site = SiteGames::new(&GAMES, host.index.as_bytes(), ROOM).unwrap();
@@ -418,7 +418,7 @@ fn on_disk(tables: &Path, game: &str) -> OpenGame {
 }
 
 #[test]
-fn with_the_ranges_of_its_opening_a_game_opens_without_asking_for_more() {
+fn the_opening_ranges_are_all_that_opening_a_game_needs() {
     let tables = solved(ARCHIVED, &archived());
     let mut host = Host::new(tables.path(), ARCHIVED, Some(10_000));
     let disk = on_disk(tables.path(), ARCHIVED);
@@ -448,7 +448,7 @@ fn with_the_ranges_of_its_opening_a_game_opens_without_asking_for_more() {
 }
 
 #[test]
-fn an_opening_of_bytes_that_do_not_come_is_refused_in_words() {
+fn missing_bytes_of_an_opening_are_reported() {
     let tables = solved("touchdown:3x3", &SolveOptions::default());
     let host = Host::new(tables.path(), "touchdown:3x3", None);
     let start = on_disk(tables.path(), "touchdown:3x3").start();
@@ -472,7 +472,7 @@ fn walk(disk: &OpenGame, most: usize) -> Vec<String> {
 }
 
 #[test]
-fn the_rules_tell_boards_and_turns_before_any_byte_is_there() {
+fn boards_and_turns_need_no_bytes_of_the_table() {
     for (name, options) in [("touchdown:4x3", SolveOptions::default()), (ARCHIVED, archived())] {
         let tables = solved(name, &options);
         let disk = on_disk(tables.path(), name);
@@ -529,7 +529,7 @@ fn the_rules_tell_boards_and_turns_before_any_byte_is_there() {
 }
 
 #[test]
-fn a_turn_that_is_pointed_at_needs_less_than_all_and_has_the_same_value() {
+fn the_value_of_one_turn_needs_fewer_bytes_than_the_values_of_all() {
     let tables = solved(ARCHIVED, &archived());
     let disk = on_disk(tables.path(), ARCHIVED);
     let mut host = Host::new(tables.path(), ARCHIVED, None);

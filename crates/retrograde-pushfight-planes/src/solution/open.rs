@@ -156,8 +156,8 @@ impl Solution {
     }
 
     /// Whether [`Solution::prepare`] is useful, which it is not for local files.
-    pub fn wants_notice(&self) -> bool {
-        self.losses.wants_notice() || self.wins.as_ref().is_some_and(DepthFile::wants_notice)
+    pub fn needs_prepare(&self) -> bool {
+        self.losses.needs_prepare() || self.wins.as_ref().is_some_and(DepthFile::needs_prepare)
     }
 
     /// Announces that these positions will be looked up next, without their turns. Of remote files,

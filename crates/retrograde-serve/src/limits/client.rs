@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_are_one_client() {
+    fn addresses_of_one_network_are_one_client() {
         let client = |text: &str| Client::of(text.parse().unwrap());
         assert_eq!(client("2001:db8::1"), client("2001:db8::2"));
         assert_ne!(client("2001:db8::1"), client("2001:db9::1"));
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_of_this_machine_are_several_clients() {
+    fn local_programs_are_separate_clients() {
         let client = |peer: [u8; 4], headers: &[(&'static str, &'static str)]| {
             let mut extensions = Extensions::new();
             extensions.insert(Peer(peer.into()));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_entry_counts() {
+    fn only_the_last_forwarded_address_counts() {
         let mut headers = HeaderMap::new();
         assert_eq!(forwarded(&headers), None);
         headers.insert("x-forwarded-for", "10.0.0.1, 192.0.2.7".parse().unwrap());

@@ -111,7 +111,7 @@ impl Pool {
         effort: Effort,
         work: impl Fn(SearchBudget) -> Result<T, Refusal> + Send + Sync + 'static,
     ) -> Result<T, Refusal> {
-        if self.shares.lock().stands_back(client, Instant::now()).is_some() {
+        if self.shares.lock().delay_for_others(client, Instant::now()).is_some() {
             return Err(Refusal::too_much_work());
         }
         let until = Instant::now() + self.limits.time;

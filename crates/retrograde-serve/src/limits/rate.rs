@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_client_has_a_rate_of_its_own() {
+    fn each_client_has_its_own_rate() {
         let rate = RateLimit::new(NonZeroU32::MIN);
         let at = |text: &str| rate.check(Client::of(text.parse().unwrap())).is_ok();
         assert!(at("192.0.2.1") && at("192.0.2.1") && !at("192.0.2.1") && at("192.0.2.2"));

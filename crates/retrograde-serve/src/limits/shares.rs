@@ -139,7 +139,7 @@ impl<T> Shares<T> {
     }
 
     /// How long a client must wait if it is above its allowance and others wait; otherwise `None`.
-    pub fn stands_back(&self, client: Client, now: Instant) -> Option<Duration> {
+    pub fn delay_for_others(&self, client: Client, now: Instant) -> Option<Duration> {
         let others = self.lanes.iter().flat_map(|lane| lane.waiting.keys()).any(|other| *other != client);
         if others { self.above(client, now) } else { None }
     }
@@ -252,7 +252,7 @@ mod tests {
     const HONEST: u8 = 200;
 
     #[test]
-    fn whoever_has_asked_little_is_next_however_many_ask_much() {
+    fn clients_with_little_work_go_first_however_many_others_wait() {
         let mut shares = shares([1, 1, 1], 256);
         let start = Instant::now();
         for hostile in 0..16 {
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_that_ask_alike_are_served_in_turn() {
+    fn clients_with_equal_work_are_served_in_turn() {
         let mut shares = shares([1, 1, 1], 256);
         let mut now = Instant::now();
         for _ in 0..4 {
@@ -318,24 +318,24 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_above_the_allowance_stands_back_only_for_others() {
+    fn a_client_above_its_allowance_yields_only_to_others() {
         let mut shares = shares([1, 1, 1], 256);
         let now = Instant::now();
         shares.charge(client(1), MAX_DEBT + Duration::from_secs(2), now);
-        assert_eq!(shares.stands_back(client(1), now), None, "there are no other clients");
+        assert_eq!(shares.delay_for_others(client(1), now), None, "there are no other clients");
         assert!(shares.wait(client(2), Lane::Long, "").is_none());
-        assert_eq!(shares.stands_back(client(2), now), None);
+        assert_eq!(shares.delay_for_others(client(2), now), None);
         // Two seconds of work, paid off at half a second per second.
-        let wait = shares.stands_back(client(1), now).unwrap();
+        let wait = shares.delay_for_others(client(1), now).unwrap();
         assert!((wait.as_secs_f64() - 4.0).abs() < 1e-6, "{wait:?}");
-        assert_eq!(shares.stands_back(client(1), now + wait), None);
+        assert_eq!(shares.delay_for_others(client(1), now + wait), None);
         // Any debt is forgiven eventually.
         shares.charge(client(1), MAX_DEBT * 1000, now);
         assert_eq!(shares.above(client(1), now).unwrap(), MAX_DEBT * 2 * (DEEPEST - 1));
     }
 
     #[test]
-    fn a_long_question_makes_room_once_it_has_used_up_its_allowance() {
+    fn a_long_question_yields_once_its_allowance_is_used_up() {
         let mut shares = shares([1, 1, 1], 256);
         let start = Instant::now();
         assert!(shares.wait(client(1), Lane::Long, "").is_none());
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_has_room_for_whoever_has_less_in_it() {
+    fn a_full_queue_accepts_clients_with_fewer_entries() {
         let mut shares = shares([1, 1, 1], 4);
         for _ in 0..4 {
             assert!(shares.wait(client(1), Lane::Quick, "much").is_none());

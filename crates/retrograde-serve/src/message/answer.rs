@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clients_name_what_they_have_in_several_ways() {
+    fn etags_are_compared_in_all_their_forms() {
         let etag = HeaderValue::from_static("W/\"abc\"");
         for (named, expected) in [
             ("W/\"abc\"", true),

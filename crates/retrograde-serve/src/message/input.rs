@@ -50,14 +50,16 @@ impl FromRequest<Server> for JsonBody {
 
     async fn from_request(request: Request, state: &Server) -> Result<Self, Refusal> {
         if !is_json(request.headers()) {
-            return Err(Refusal::no_json());
+            return Err(Refusal::not_json());
         }
         let client = request.extensions().get::<Client>().copied().unwrap_or_else(Client::unknown);
         let max_length = state.config.limits.body as u64;
         let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
         let length = length.and_then(|length| length.parse().ok()).unwrap_or(max_length).min(max_length);
-        let held =
-            state.in_flight.hold(client, length * READ_BYTES).ok_or_else(Refusal::too_much_under_way)?;
+        let held = state
+            .in_flight
+            .hold(client, length * READ_BYTES)
+            .ok_or_else(Refusal::too_many_bytes_in_flight)?;
         let bytes: Result<Bytes, BytesRejection> = Bytes::from_request(request, state).await;
         bytes.map(|bytes| JsonBody(bytes, held)).map_err(|error| match error.status() {
             StatusCode::PAYLOAD_TOO_LARGE => {

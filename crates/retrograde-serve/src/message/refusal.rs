@@ -28,7 +28,7 @@ impl Refusal {
     }
 
     /// The body's type is not JSON.
-    pub fn no_json() -> Refusal {
+    pub fn not_json() -> Refusal {
         let detail = "the body must be JSON, with Content-Type: application/json";
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE.as_u16();
         Refusal(Problem { status, ..Problem::bad("body", detail) })
@@ -68,7 +68,7 @@ impl Refusal {
     }
 
     /// The client exceeds its rate limit.
-    pub fn too_often() -> Refusal {
+    pub fn rate_exceeded() -> Refusal {
         let detail = "the rate limit of this server is exceeded; try again after the time in Retry-After";
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, "rate", "Too many requests", detail)
     }
@@ -81,7 +81,7 @@ impl Refusal {
     }
 
     /// Too many bytes are in flight for this client, or in total.
-    pub fn too_much_under_way() -> Refusal {
+    pub fn too_many_bytes_in_flight() -> Refusal {
         let detail = "too many answers are still being sent to you or to others; read them, then try again";
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The server is busy", detail)
     }

@@ -88,7 +88,7 @@ pub(crate) async fn sender(State(server): State<Server>, mut request: Request, n
     match server.in_flight.body(client, bytes) {
         Some(body) => Response::from_parts(parts, body),
         None => {
-            let mut response = Refusal::too_much_under_way().into_response();
+            let mut response = Refusal::too_many_bytes_in_flight().into_response();
             response.headers_mut().extend(HEADERS);
             response
         }
@@ -113,7 +113,7 @@ fn refusal(server: &Server, request: &Request) -> Option<Response> {
     let rate = server.rate.as_ref()?;
     let client = request.extensions().get::<Client>().copied().unwrap_or_else(Client::unknown);
     let wait = rate.check(client).err()?;
-    let mut response = Refusal::too_often().into_response();
+    let mut response = Refusal::rate_exceeded().into_response();
     response.headers_mut().insert(header::RETRY_AFTER, seconds(wait));
     Some(response)
 }

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_has_so_many_connections() {
+    fn the_connections_of_a_client_are_limited() {
         let places = Places { each: 2, taken: Arc::default() };
         let client = |number: u8| Client::of([192, 0, 2, number].into());
         let first = places.take(client(1)).unwrap();

@@ -190,12 +190,12 @@ fn compare(file: &str, wanted: impl FnOnce(&str) -> String) {
 
 /// `docs/openapi.json` is up to date. The server serves it, and the page's types are generated from it.
 #[test]
-fn the_description_in_the_documents_is_what_the_code_says() {
+fn the_documented_description_matches_the_code() {
     compare("openapi.json", |_| serde_json::to_string_pretty(&description()).unwrap() + "\n");
 }
 
 #[test]
-fn the_paths_in_the_documents_are_those_of_the_routes() {
+fn the_documented_paths_match_the_routes() {
     const MARKS: [&str; 2] = ["<!-- routes -->\n", "<!-- end of routes -->"];
     compare("api.md", |page| {
         let (before, rest) = page.split_once(MARKS[0]).unwrap();

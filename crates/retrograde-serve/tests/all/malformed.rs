@@ -117,7 +117,7 @@ fn body() -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[test]
-fn bad_requests_are_never_the_servers_fault() {
+fn bad_requests_never_cause_server_errors() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut config = retrograde_serve::Config::default();
     config.limits.search_nodes = 50;

@@ -3,7 +3,7 @@
 //! Solvers check the memory limit before they begin. A limit that they cannot see, such as `ulimit -v` or a
 //! full machine, may still refuse memory at any moment, and then Rust programs abort. A program that uses
 //! [`Memory`] as its allocator ends with an error message instead, and what a solver has saved is kept.
-//! [`explain_aborts`] does the same for allocation failures in the C library. Large arrays use [`reserve`]; if
+//! [`report_aborts`] does the same for allocation failures in the C library. Large arrays use [`reserve`]; if
 //! that fails, only the solve ends.
 
 mod pages;
@@ -74,7 +74,7 @@ unsafe impl GlobalAlloc for Memory {
 /// of memory. They bypass the allocator: glibc aborts if a new thread has no room to register the destructor
 /// of a thread-local. Other aborts are unchanged.
 #[cfg(unix)]
-pub fn explain_aborts() {
+pub fn report_aborts() {
     // SAFETY: a zeroed `sigaction` has no flags and no mask. The handler has the type that a `sigaction`
     // without flags requires, and only calls async-signal-safe functions.
     unsafe {
@@ -86,7 +86,7 @@ pub fn explain_aborts() {
 
 /// Aborts are left as they are on this platform.
 #[cfg(not(unix))]
-pub fn explain_aborts() {}
+pub fn report_aborts() {}
 
 /// The program cannot read the reason for an abort, so this checks whether memory is available. It is called
 /// on the aborting thread. If it returns, the abort continues.
@@ -186,7 +186,7 @@ mod tests {
     static MEMORY: Memory = Memory;
 
     #[test]
-    fn refused_memory_is_an_error_that_says_how_much() {
+    fn failed_allocations_give_an_error_with_the_size() {
         let mut items: Vec<u64> = Vec::new();
         reserve(&mut items, 1000).unwrap();
         assert!(items.capacity() >= 1000);
@@ -206,11 +206,11 @@ mod tests {
     /// glibc aborts it.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
-    fn an_abort_for_want_of_memory_is_an_error() {
+    fn an_abort_for_lack_of_memory_is_an_error() {
         const INSIDE: &str = "RETROGRADE_TEST_WITHOUT_MEMORY";
-        const NAME: &str = "memory::tests::an_abort_for_want_of_memory_is_an_error";
+        const NAME: &str = "memory::tests::an_abort_for_lack_of_memory_is_an_error";
         if let Some(what) = std::env::var_os(INSIDE) {
-            explain_aborts();
+            report_aborts();
             if what == "limited" {
                 take_all_memory();
             }

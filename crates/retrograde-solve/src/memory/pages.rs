@@ -121,7 +121,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn memory_comes_when_it_is_used_and_goes_when_it_is_released() {
+    fn memory_is_committed_on_use_and_returned_on_release() {
         // More than any machine has.
         let mut addresses = Addresses::new(1 << 44).unwrap();
         let at = |addresses: &Addresses, byte: usize| addresses.start().as_ptr().wrapping_add(byte);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vector_holds_what_it_held() {
+    fn a_vector_keeps_its_items() {
         for len in [0, 1, 100_000, 3_000_000] {
             let mut items: Vec<u32> = (0..len).collect();
             items.reserve_exact(3_000_000);

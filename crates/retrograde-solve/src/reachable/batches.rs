@@ -9,7 +9,7 @@ use retrograde_game::{Game, Graded, Index, Outcome, Predecessors, Score, Turns, 
 use super::coding::{Coding, key_of};
 use super::settle::{LowerLayers, Settler, smaller};
 use super::successors::{Successor, each_next, first_before, key_of_position, position_of};
-use crate::job::{Scores, SolveError, need_alternation};
+use crate::job::{Scores, SolveError, require_alternation};
 use crate::position::score_before;
 
 /// Questions about many positions of a game. Positions have grades. In a game that cannot repeat every turn
@@ -25,7 +25,7 @@ pub trait Positions: Sync {
     ///
     /// # Errors
     /// [`SolveError::NotAlternating`].
-    fn need_alternation(&self) -> Result<(), SolveError>;
+    fn require_alternation(&self) -> Result<(), SolveError>;
 
     /// Returns the keys of the unfinished successors of positions, by grade, in any order and some of them
     /// several times. Their grades are below `end`.
@@ -144,8 +144,8 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Positions for Cod
         }
     }
 
-    fn need_alternation(&self) -> Result<(), SolveError> {
-        need_alternation(self.game, "solving reachable positions in files or on several processes")
+    fn require_alternation(&self) -> Result<(), SolveError> {
+        require_alternation(self.game, "solving reachable positions in files or on several processes")
     }
 
     fn successors(&self, keys: &[u64], end: u64) -> Result<ByGrade, SolveError> {

@@ -6,7 +6,7 @@ use std::io;
 use super::batches::Positions;
 use super::settle::smaller;
 use super::spill::{Records, Sizes};
-use super::tasks::in_tasks;
+use super::tasks::run_tasks;
 use super::waiting::{DividedKeys, Waiting};
 use crate::job::{Progress, SolveError};
 use crate::spill::Spill;
@@ -62,7 +62,7 @@ impl Files<'_> {
         let mut waiting: BTreeMap<u64, Waiting> = BTreeMap::new();
         self.each_batch(file, self.sizes.gathered, u64::from_le_bytes, &mut |batch| {
             let divide = |(grade, keys): (u64, Vec<u64>)| (grade, DividedKeys::new(&keys));
-            let found = in_tasks(self.pool, &batch, &|_, keys| {
+            let found = run_tasks(self.pool, &batch, &|_, keys| {
                 Ok(game.successors(keys, end)?.into_iter().map(divide).collect::<Vec<_>>())
             })?;
             let mut by_grade: BTreeMap<u64, Vec<DividedKeys>> = BTreeMap::new();

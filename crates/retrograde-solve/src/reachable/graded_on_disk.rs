@@ -28,7 +28,7 @@ use super::files::{Files, Runs, look_up};
 use super::settle::missing_successor;
 use super::spill::{Keys, Merged, Records, Sizes, write_by};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
-use super::tasks::{in_tasks, sort};
+use super::tasks::{run_tasks, sort};
 use crate::job::{Job, SolveError};
 use crate::spill::Spill;
 
@@ -63,7 +63,7 @@ fn solve_with(
     job: &mut Job<'_>,
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
-    game.need_alternation()?;
+    game.require_alternation()?;
     let (pool, progress, sizes) = (job.pool()?, job.progress, Sizes::new(job.memory));
     let files = Files { spill: &*spill, progress, pool: &pool, sizes, memory: job.memory };
     let solve = OnDisk { game, files };
@@ -146,7 +146,7 @@ impl OnDisk<'_> {
                 sort(self.files.pool, &mut lookups);
                 self.look_up(lower, lookups, &mut least)?;
             }
-            let scores = in_tasks(self.files.pool, &part, &|first, keys| {
+            let scores = run_tasks(self.files.pool, &part, &|first, keys| {
                 self.game.scores(keys, &least[first..first + keys.len()])
             })?;
             for score in scores.into_iter().flatten() {
@@ -162,7 +162,7 @@ impl OnDisk<'_> {
     fn ask(&self, grade: u64, part: &[u64]) -> Result<(Vec<Option<u16>>, Lookups), SolveError> {
         let (mut least, mut lookups) = (Vec::with_capacity(part.len()), Lookups::new());
         let ask = |first, keys: &[u64]| self.game.ask(first as u32, keys, grade);
-        for SuccessorLookups { least: over, lookups: found } in in_tasks(self.files.pool, part, &ask)? {
+        for SuccessorLookups { least: over, lookups: found } in run_tasks(self.files.pool, part, &ask)? {
             least.extend(over);
             for (grade, found) in found {
                 lookups.entry(grade).or_default().extend(found);

@@ -10,7 +10,7 @@ use retrograde_game::{Dense, Game, Index, Predecessors};
 
 use super::coding::{ByImages, code_of, key_of};
 use super::layer::BYTES_A_KEY;
-use super::repeating::{backwards, gather, solve_beside};
+use super::repeating::{backwards, gather, solve_with_held_memory};
 use super::repeating_share::GatheredShare;
 use super::tasks::{TASK, sort};
 use super::values::{NumberedScores, count_scores};
@@ -141,7 +141,7 @@ impl Marks {
         job: &mut Job<'_>,
     ) -> Result<MarkedScores, SolveError> {
         let held = self.indices.div_ceil(8);
-        let scores = solve_beside(held, &Retrograde::with(game, able), job)?;
+        let scores = solve_with_held_memory(held, &Retrograde::with(game, able), job)?;
         let mut scores = MarkedScores { marks: self, scores, counts: BTreeMap::new() };
         scores.counts = count_scores(scores.iter().map(|(_, score)| score));
         Ok(scores)
@@ -162,7 +162,7 @@ impl<G: Dense> Marking<'_, G> {
     /// Expands all remaining positions of a range, including new ones. Returns their number.
     fn go_on(&self, range: Range<u64>) -> u64 {
         let mut count = 0;
-        self.left.take_down(range, |index| {
+        self.left.drain_downward(range, |index| {
             count += 1;
             let _ = self.game.each_successor_at(Index(index), |next| {
                 if let Some(Index(next)) = next.index() {

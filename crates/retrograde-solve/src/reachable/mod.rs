@@ -46,7 +46,7 @@ pub(crate) use repeating_share::GatheredShare;
 pub(crate) use settle::{LowerLayers, circle, missing_successor};
 pub(crate) use share::{GradeState, RestoredShare, SavedPiece, Share, TOGETHER, VisitKeys};
 pub use spilled_scores::SpilledScores;
-pub(crate) use tasks::{TASK, in_tasks, sort};
+pub(crate) use tasks::{TASK, run_tasks, sort};
 pub use values::NumberedScores;
 pub(crate) use waiting::DividedKeys;
 

@@ -62,7 +62,7 @@ pub(super) fn backwards<G: Predecessors>(
     let reachable = ReachableGame::new(game, keys, before);
     let held = reachable.index_count() as u64 * BYTES_A_KEY;
     let solver = Retrograde::with(&reachable, Capabilities::default().predecessors());
-    let mut scores = solve_beside(held, &solver, job)?;
+    let mut scores = solve_with_held_memory(held, &solver, job)?;
     let ReachableGame { mut main, before, .. } = reachable;
     let scores_before: Vec<u16> = (main.keys.len()..scores.len()).map(|at| scores.wide(at)).collect();
     scores.truncate(main.keys.len());
@@ -77,7 +77,7 @@ pub(super) fn backwards<G: Predecessors>(
 }
 
 /// Solves a game while `held` bytes of the memory are in use.
-pub(super) fn solve_beside<G: Dense>(
+pub(super) fn solve_with_held_memory<G: Dense>(
     held: u64,
     solver: &Retrograde<'_, G>,
     job: &mut Job<'_>,

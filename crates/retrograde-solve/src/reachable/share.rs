@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_saved_comes_back_in_pieces_of_any_size() {
+    fn saved_work_is_restored_in_pieces_of_any_size() {
         let pool = crate::pool(1).unwrap();
         for seed in 0..50 {
             let (share, expected) = share(seed, &pool);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grade_that_was_interrupted_is_put_together() {
+    fn an_interrupted_grade_is_reassembled() {
         let pool = crate::pool(1).unwrap();
         let piece = |state, grade, keys: &[u64], scores: &[u16]| SavedPiece {
             state,
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_contradict_each_other_are_refused() {
+    fn contradictory_pieces_are_rejected() {
         let pool = crate::pool(1).unwrap();
         let piece = |state, keys: &[u64], scores: &[u16]| SavedPiece {
             state,

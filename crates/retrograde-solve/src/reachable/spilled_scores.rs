@@ -5,7 +5,7 @@ use std::io;
 
 use super::batches::Numbers;
 use super::spill::{Merged, Sizes, remove_all, scored};
-use super::tasks::{in_tasks, sort};
+use super::tasks::{run_tasks, sort};
 use crate::job::SolveError;
 use crate::spill::Spill;
 
@@ -43,7 +43,7 @@ impl<'a> Numbering<'a> {
 
     /// Numbers at most [`Sizes::numbered_together`] positions.
     pub fn add(&mut self, scored: &[(u64, u16)]) -> Result<(), SolveError> {
-        let pairs = in_tasks(self.pool, scored, &|_, scored| (self.numbers)(scored))?;
+        let pairs = run_tasks(self.pool, scored, &|_, scored| (self.numbers)(scored))?;
         for pair in pairs.into_iter().flatten() {
             *self.numbered.counts.entry(pair.1).or_default() += 1;
             self.held.push(pair);

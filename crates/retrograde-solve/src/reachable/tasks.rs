@@ -12,7 +12,7 @@ pub(crate) const TASK: usize = 1 << 12;
 type Task<'a, T, R> = &'a (dyn Fn(usize, &[T]) -> Result<R, SolveError> + Sync);
 
 /// Runs all tasks and returns their results in order.
-pub(crate) fn in_tasks<T: Sync, R: Send>(
+pub(crate) fn run_tasks<T: Sync, R: Send>(
     pool: &crate::Pool,
     items: &[T],
     task: Task<'_, T, R>,

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::batches::Numbers;
 use super::layer::Layer;
-use super::tasks::in_tasks;
+use super::tasks::run_tasks;
 use crate::job::SolveError;
 use crate::widths::{narrowed, widened};
 
@@ -43,7 +43,7 @@ impl NumberedScores {
                     let scored: Vec<(u64, u16)> = keys.iter().copied().zip(scores).collect();
                     Ok(NumberedScores::of_pairs(numbers(&scored)?, packed))
                 };
-                for piece in in_tasks(pool, &layer.keys[places], &numbered)? {
+                for piece in run_tasks(pool, &layer.keys[places], &numbered)? {
                     all.add(piece);
                 }
                 let need = left + all.bytes();

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_is_kept_once() {
+    fn duplicates_are_dropped() {
         let mut distinct = Distinct::default();
         for round in 0..3_u64 {
             let indices = || (0..700).map(|at| (at * at + round) % 311);

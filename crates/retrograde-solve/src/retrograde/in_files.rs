@@ -206,7 +206,7 @@ impl<G: Dense> Retrograde<'_, G> {
             return Err(SolveError::Memory { need, limit: job.memory });
         }
         let mut stages = self.filed_stages().ok_or_else(too_large)?;
-        let mut scores = ScoreArray::<u16>::without_memory(len).ok_or_else(too_large)?;
+        let mut scores = ScoreArray::<u16>::unbacked(len).ok_or_else(too_large)?;
         let solver = Retrograde { counts: true, ..*self };
         let mut driver = Driver::new(job.pool()?, job.progress, Memory { held: 0, limit: job.memory });
         let written: HashSet<String> = files.names()?.into_iter().collect();

@@ -141,7 +141,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     /// The memory that solving usually takes: a byte per index, and about four bytes more per index of the
     /// largest stage. The number of open positions, which determines the length of the lists, is not known in
     /// advance.
-    pub fn usual_memory(&self) -> u128 {
+    pub fn typical_memory(&self) -> u128 {
         let count = self.game.index_count();
         let main = count.saturating_sub(self.game.prelude().into());
         let of_ranges = |ranges: Vec<Range<u64>>| -> u128 {
@@ -297,10 +297,10 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         if let Lists::Witnesses(lists) = &mut lists
             && at.number + 1 < at.of
             && lists.open() == 0
-            && lists.has_news()
+            && lists.has_unvisited_losses()
         {
             let Some(phase) = Phase::new(phases.turns.max(1)) else { return Ok(None) };
-            lists.tell_later_stages(&self.board(scores, at), driver, phase)?;
+            lists.visit_for_later_stages(&self.board(scores, at), driver, phase)?;
         }
         if horizon.is_none() {
             lists.draw_the_rest(&self.board(scores, at), driver)?;

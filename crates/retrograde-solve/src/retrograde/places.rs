@@ -66,7 +66,7 @@ impl PlaceSet {
 
     /// Removes the places of a range from the end, 64 at a time, and visits them. Places that are added
     /// meanwhile at or before the current ones are visited too.
-    pub(crate) fn take_down(&self, range: Range<u64>, mut visit: impl FnMut(u64)) {
+    pub(crate) fn drain_downward(&self, range: Range<u64>, mut visit: impl FnMut(u64)) {
         for word in (range.start / 64..range.end.div_ceil(64)).rev() {
             let here = within(word, &range);
             loop {
@@ -124,7 +124,7 @@ mod tests {
         assert!(!set.contains(65));
         assert_eq!(set.count(), 8);
         let mut taken = Vec::new();
-        set.take_down(1..192, |place| {
+        set.drain_downward(1..192, |place| {
             taken.push(place);
             // A place added after the current ones is visited in another call, others in this one.
             if place == 130 {

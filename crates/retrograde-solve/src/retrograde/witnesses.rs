@@ -157,13 +157,13 @@ impl Witnesses {
     }
 
     /// Whether there are losses whose predecessors have not been visited.
-    pub(crate) fn has_news(&self) -> bool {
+    pub(crate) fn has_unvisited_losses(&self) -> bool {
         newly_lost(&self.shards) > 0
     }
 
     /// Visits the predecessors of the last losses on behalf of later stages. No position of this stage is
     /// open.
-    pub(crate) fn tell_later_stages<G: Dense, S: SharedScore>(
+    pub(crate) fn visit_for_later_stages<G: Dense, S: SharedScore>(
         &mut self,
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,

@@ -16,9 +16,9 @@ use retrograde_game::{Dense, Index, Outcome, Successor};
 
 use super::predecessors::{Lists, Predecessors};
 use super::shade::{FIRST, NO_DRAW, QUIET, Scale, Shades};
-use crate::job::{Job, Progress, SolveError, need_alternation};
+use crate::job::{Job, Progress, SolveError, require_alternation};
 use crate::memory;
-use crate::prelude::each_before_the_game;
+use crate::prelude::each_prelude_index;
 use crate::retrograde::Capabilities;
 use crate::retrograde::distinct::Distinct;
 use crate::retrograde::places::PlaceSet;
@@ -72,7 +72,7 @@ pub fn solve<G: Dense>(
     draws: &Draws,
     job: &Job<'_>,
 ) -> Result<Shades, SolveError> {
-    need_alternation(game, "the search for shades")?;
+    require_alternation(game, "the search for shades")?;
     let count = job.room(game.index_count(), BITS)?;
     let main = (count as u64).saturating_sub(game.prelude());
     let (mut codes, mut left) = (Vec::new(), Vec::new());
@@ -332,7 +332,7 @@ impl<G: Dense> Board<'_, G> {
     /// turn ahead. Returns the number of codes of the level.
     fn prelude(&self, first: u16, phases: u16) -> Result<u16, SolveError> {
         let (indices, codes) = (self.main..self.codes.len() as u64, AtomicU16::new(phases));
-        each_before_the_game(indices, (&self.pool, self.progress), &|index, known| {
+        each_prelude_index(indices, (&self.pool, self.progress), &|index, known| {
             match self.look_ahead(index, known, first)? {
                 LookAhead::Later => return Ok(false),
                 LookAhead::Stays => {}

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sharp_press_is_better_than_a_blunt_one_and_worse_to_suffer() {
+    fn a_sharper_press_is_better_for_the_pressing_side() {
         let pressed = |level, turns| Shade::Pressed { level, turns: Turns(turns) };
         let presses = |level, turns| Shade::Presses { level, turns: Turns(turns) };
         let best_last = [

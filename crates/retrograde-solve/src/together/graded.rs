@@ -11,7 +11,7 @@ use super::sink::ScoreSink;
 use super::team::Team;
 use crate::array::SharedScore;
 use crate::exchange::Exchange;
-use crate::job::{SolveError, need_alternation};
+use crate::job::{SolveError, require_alternation};
 use crate::position::score_without_turns;
 use crate::threads::Pool;
 
@@ -36,7 +36,7 @@ pub fn graded<G: Layered>(
     job: &mut SharedJob<'_>,
     sink: &mut dyn ScoreSink,
 ) -> Result<(), SolveError> {
-    need_alternation(game, "solving on several processes")?;
+    require_alternation(game, "solving on several processes")?;
     let narrow = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
         pass::<G, u8>(game, team, found, sink)
     };

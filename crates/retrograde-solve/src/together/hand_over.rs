@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_come_back() {
+    fn positions_survive_a_round_trip() {
         for scores in [[1, 2, u16::MAX], [1, 300, 2]] {
             let pairs = vec![(0, scores[0]), (1, scores[1]), (u64::MAX, scores[2])];
             let own = NumberedScores::Pairs(pairs.clone());

@@ -15,7 +15,7 @@ use crate::job::{Scores, SolveError};
 use crate::memory;
 use crate::phase::Phase;
 use crate::reachable::{
-    BYTES_A_KEY, FirstLook, GradeState, Layer, RepeatingBatches, Share, TOGETHER, code_of, in_tasks, key_of,
+    BYTES_A_KEY, FirstLook, GradeState, Layer, RepeatingBatches, Share, TOGETHER, code_of, key_of, run_tasks,
 };
 
 /// The number of positions that a thread scans at a time.
@@ -48,7 +48,7 @@ impl<'a> OpenShare<'a> {
         team: &Team<'_, '_>,
     ) -> Result<OpenShare<'a>, SolveError> {
         team.check_memory(keys.len() as u64 * BYTES_AT_FIRST)?;
-        let looks = in_tasks(&team.pool, &keys, &|_, keys| game.first_look(keys))?;
+        let looks = run_tasks(&team.pool, &keys, &|_, keys| game.first_look(keys))?;
         let (mut left, mut before) = (Vec::new(), Vec::new());
         memory::reserve(&mut left, keys.len())?;
         // Compacts the positions of the game proper; positions before the game move to `before`.
@@ -73,7 +73,7 @@ impl<'a> OpenShare<'a> {
         Ok(OpenShare {
             game,
             owners,
-            phase: Phase::told_before(turns).ok_or(SolveError::TooDeep)?,
+            phase: Phase::passed_on_before(turns).ok_or(SolveError::TooDeep)?,
             main: Layer::new(0, keys),
             scores: scores.into_iter().map(AtomicU16::new).collect(),
             left,
@@ -152,9 +152,9 @@ impl Sends for OpenShare<'_> {
         let (mut lost, mut won) = (Vec::new(), Vec::new());
         for place in places {
             let score = self.scores[place].load(Ordering::Relaxed);
-            if self.phase.tells_loss(score) {
+            if self.phase.passes_on_loss(score) {
                 lost.push(self.main.keys[place]);
-            } else if self.phase.tells_win(score) {
+            } else if self.phase.passes_on_win(score) {
                 won.push(self.main.keys[place]);
             }
         }

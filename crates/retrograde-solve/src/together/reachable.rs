@@ -22,7 +22,7 @@ use crate::job::{Job, Scores, SolveError};
 use crate::memory;
 use crate::reachable::{
     Batches, DividedKeys, GradeState, LowerLayers, NumberedScores, Numbers, RepeatingBatches, RestoredShare,
-    Share, code_of, in_tasks, key_of,
+    Share, code_of, key_of, run_tasks,
 };
 
 /// The memory for each position that a process owns while a grade is gathered, in bytes.
@@ -52,11 +52,11 @@ pub fn reachable(
     let mut team = Team::new(exchange, job)?;
     let share = match game {
         Reachable::Graded(game) => {
-            game.need_alternation()?;
+            game.require_alternation()?;
             solve(game, &mut team)?
         }
         Reachable::Repeating(game) => {
-            game.need_alternation()?;
+            game.require_alternation()?;
             repeating::solve(game, &mut team)?
         }
     };
@@ -166,7 +166,7 @@ impl Graded<'_> {
     /// Finds the scores of keys of a grade when this process holds all lower grades.
     fn scores_here(&self, team: &Team<'_, '_>, grade: u64, keys: &[u64]) -> Result<Scores, SolveError> {
         let lower = LowerLayers::new(self.share.layers(), grade);
-        let scores = in_tasks(&team.pool, keys, &|_, keys| {
+        let scores = run_tasks(&team.pool, keys, &|_, keys| {
             if team.job.progress.stopped() {
                 return Err(SolveError::Stopped);
             }

@@ -19,7 +19,7 @@ use super::sink::ScoreSink;
 use super::team::Team;
 use crate::array::SharedScore;
 use crate::exchange::{Exchange, Tally};
-use crate::job::{SolveError, need_alternation};
+use crate::job::{SolveError, require_alternation};
 use crate::memory;
 use crate::phase::Phase;
 use crate::retrograde::{Capabilities, EachPredecessorIndex};
@@ -47,7 +47,7 @@ pub fn retrograde<G: Dense>(
     job: &mut SharedJob<'_>,
     sink: &mut dyn ScoreSink,
 ) -> Result<(), SolveError> {
-    need_alternation(game, "solving on several processes")?;
+    require_alternation(game, "solving on several processes")?;
     let narrow = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
         phases::<G, u8>(game, team, found, sink, able.before)
     };
@@ -81,7 +81,7 @@ fn phases<G: Dense, S: SharedScore>(
     share.first_look(team, &left)?;
     let solved = match before {
         Some(before) => {
-            let Some(phase) = Phase::told_before(turns) else { return Ok(false) };
+            let Some(phase) = Phase::passed_on_before(turns) else { return Ok(false) };
             let mut counting = Counting { share: &share, before, left, phase };
             if turns > 1 {
                 team.send(&counting)?;
@@ -231,8 +231,8 @@ impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
         for place in from..(from + PART).min(share.own_main) {
             let score = share.scores.get(place);
             let word = match score {
-                score if phase.tells_loss(score) => Word::Wins,
-                score if phase.tells_win(score) => Word::Refuted,
+                score if phase.passes_on_loss(score) => Word::Wins,
+                score if phase.passes_on_win(score) => Word::Refuted,
                 _ => continue,
             };
             let index = share.index(place);

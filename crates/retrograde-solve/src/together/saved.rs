@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_come_back_and_no_others() {
+    fn exactly_the_saved_pieces_come_back() {
         let piece = |state, keys: &[u64], scores: &[u16]| SavedPiece {
             state,
             grade: 7,

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_come_back_by_group() {
+    fn words_are_read_back_by_group() {
         let groups = vec![(3, vec![0, 0, 1, 500, u64::MAX]), (0, vec![7]), (900, vec![])];
         let mut bytes = Vec::new();
         groups.iter().for_each(|(group, words)| put_group(&mut bytes, *group, words));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_come_back_in_one_byte_or_two() {
+    fn scores_are_read_back_in_one_or_two_bytes() {
         for (scores, length) in [(vec![], 1), (vec![0, 125, u16::MAX], 4), (vec![1, 300, 2], 7)] {
             let bytes = put_scores(&scores);
             assert_eq!((take_scores(&bytes), bytes.len()), (Some(scores), length));

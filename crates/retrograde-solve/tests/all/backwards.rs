@@ -42,7 +42,7 @@ fn random(seed: u64, forward: bool, mirrored: bool) -> Graph {
 }
 
 #[test]
-fn all_ways_agree_with_the_sweep() {
+fn all_shared_solvers_agree_with_the_sweep() {
     for seed in 0..1000 {
         let game = random(seed, seed % 3 == 0, seed % 2 == 1);
         let expected = swept(&game);
@@ -108,7 +108,7 @@ fn interrupted(
 }
 
 #[test]
-fn interrupted_ways_end_with_the_same() {
+fn interrupted_shared_solves_give_the_same_result() {
     let mut stops = 0;
     for seed in 0..40 {
         let (game, patience) = match seed % 20 {
@@ -140,7 +140,7 @@ impl Progress for Stages {
 
 /// A run that saved two-byte scores resumes with two bytes and does not start over with one.
 #[test]
-fn long_games_go_on_where_they_were() {
+fn long_games_resume_where_they_stopped() {
     let game = Graph::chain(1000);
     let expected = swept(&game);
     for solver in 0..2 {
@@ -173,7 +173,7 @@ fn long_games_go_on_where_they_were() {
 }
 
 #[test]
-fn all_ways_keep_a_horizon() {
+fn all_shared_solvers_respect_a_horizon() {
     for seed in 0..200 {
         let game = random(seed, false, seed % 2 == 1);
         let whole = swept(&game);
@@ -209,7 +209,7 @@ fn all_ways_keep_a_horizon() {
 }
 
 #[test]
-fn too_little_memory_is_refused() {
+fn too_little_memory_is_reported() {
     let game = long_web(1);
     for (memory, enough) in [(100, false), (450, false), (1 << 16, true)] {
         let mut no_checkpoint = NoCheckpoint;

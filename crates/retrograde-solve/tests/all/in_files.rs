@@ -55,7 +55,7 @@ fn staged(seed: u64) -> Graph {
 }
 
 #[test]
-fn files_hold_what_the_sweep_finds() {
+fn solving_in_files_agrees_with_the_sweep() {
     for seed in 0..60 {
         let game = staged(seed);
         let place = retrograde_testkit::tempdir().unwrap();
@@ -98,7 +98,7 @@ fn long_games_and_horizons() {
 }
 
 #[test]
-fn what_cannot_be_solved_so_says_why() {
+fn unsupported_games_give_a_reason() {
     let game = long();
     let plain_solver = Retrograde::new(&game).staged();
     assert_eq!(plain_solver.memory_in_files(), None);
@@ -117,7 +117,7 @@ fn what_cannot_be_solved_so_says_why() {
 }
 
 #[test]
-fn interrupted_solves_go_on_from_their_files() {
+fn interrupted_solves_resume_from_their_files() {
     let game = staged(7);
     let expected = swept(&game);
     let place = retrograde_testkit::tempdir().unwrap();
@@ -137,7 +137,7 @@ fn interrupted_solves_go_on_from_their_files() {
 /// Every call of the file system fails in turn. The solve then fails with an error or has the right result,
 /// and the next one resumes from what exists.
 #[test]
-fn no_fault_of_the_disk_gives_wrong_values() {
+fn disk_faults_never_give_wrong_values() {
     let game = staged(3);
     let expected = swept(&game);
     let run = |storage: FaultyStorage, place: &Path| in_files(&game, place, (Arc::new(storage), &Silent, 1));

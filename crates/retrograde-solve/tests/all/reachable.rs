@@ -141,7 +141,7 @@ fn says(found: &NumberedScores, expected: &BTreeMap<u64, Value>) {
 }
 
 #[test]
-fn what_occurs_has_the_same_values() {
+fn reachable_positions_have_the_same_values() {
     let mut marked = [0; 2];
     for seed in some_of(3, 0..400) {
         let forward = seed % 2 == 0;
@@ -329,7 +329,7 @@ impl Predecessors for Rings {
 /// First a number that starts with keys and continues with marks, which stay or become keys again; then one
 /// so small that marks are not used.
 #[test]
-fn keys_give_way_to_marks_where_many_occur() {
+fn dense_key_sets_become_bitmaps() {
     for (numbers, classes, stay) in [(300_007, 1, true), (30_011, 12, false), (4_517, 80, false)] {
         let game = Rings { numbers, classes };
         let found = by_keys(&game, &game.start(), ByIndex).unwrap().positions.into_iter();
@@ -359,7 +359,7 @@ fn a_larger_board_agrees_with_hash_tables() {
 }
 
 #[test]
-fn long_games_have_scores_of_two_bytes() {
+fn long_reachable_games_have_two_byte_scores() {
     let game = Graph::chain(400);
     let expected = expected(&game, &400, &swept(&game));
     agrees(&game, &400, ByIndex, &expected);

@@ -99,7 +99,7 @@ fn plain() -> Arc<dyn Storage> {
 }
 
 #[test]
-fn files_hold_what_memory_holds() {
+fn solving_in_files_agrees_with_solving_in_memory() {
     for seed in some_of(3, 0..40) {
         let game = Graph::random(seed, true, true);
         let start = (0..game.next.len() - game.prelude).rev().find(|&at| game.exists[at]).unwrap_or(0);
@@ -131,7 +131,7 @@ fn files_hold_what_memory_holds() {
 
 /// Files do not store where the same player moves again.
 #[test]
-fn players_who_do_not_alternate_are_refused() {
+fn games_without_alternating_players_are_rejected() {
     let game = Graph::random(5, true, false).some_seated(5);
     let (start, place) = (game.start(), retrograde_testkit::tempdir().unwrap());
     let refused = [
@@ -144,7 +144,7 @@ fn players_who_do_not_alternate_are_refused() {
 }
 
 #[test]
-fn files_hold_what_memory_holds_of_games_that_can_repeat() {
+fn solving_in_files_agrees_for_games_with_repetitions() {
     fn agrees<G: Predecessors, C: Coding<G>>(game: &G, start: &G::Position, coding: C, memory: u64) {
         let expected = repeating_in_memory(game, start, coding);
         let place = retrograde_testkit::tempdir().unwrap();
@@ -215,7 +215,7 @@ fn goes_on(
 }
 
 #[test]
-fn interrupted_solves_go_on_from_their_files() {
+fn interrupted_solves_resume_from_their_files() {
     let game = TouchDown::new(4, 4).unwrap();
     goes_on(&in_memory(&game, &game.start(), ByPack), 60, |place, means| {
         on_disk(&game, &game.start(), Orbits(ByPack), (place, 1 << 20), means)
@@ -229,7 +229,7 @@ fn interrupted_solves_go_on_from_their_files() {
 /// Every call of the file system fails in turn. The solve then fails with an error or has the right result,
 /// and the next one resumes from what exists.
 #[test]
-fn no_fault_of_the_disk_gives_wrong_values() {
+fn disk_faults_never_give_wrong_values() {
     let game = TouchDown::new(2, 3).unwrap();
     let expected = in_memory(&game, &game.start(), ByPack);
     let run = |storage: FaultyStorage, place: &Path| {

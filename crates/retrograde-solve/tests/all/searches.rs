@@ -37,7 +37,7 @@ fn check(expected: &[Option<Value>], position: usize, proof: &Proof, what: &str)
 const NO_LISTS: u64 = 1 << 8;
 
 #[test]
-fn with_enough_to_spend_all_is_found() {
+fn a_large_budget_finds_every_value() {
     let mut draws = 0;
     for seed in 0..500 {
         let game = Graph::random(seed, seed % 3 == 0, false).some_seated(seed);
@@ -54,7 +54,7 @@ fn with_enough_to_spend_all_is_found() {
 
 /// Only proof numbers and deepening, without listing reachable positions. Draws then need certificates.
 #[test]
-fn proofs_alone_are_right() {
+fn the_proof_search_alone_is_right() {
     let (mut found, mut all, mut draws, mut drawn) = (0, 0, 0, 0);
     for seed in 0..1500 {
         let game = Graph::random(seed, seed % 4 == 0, false).some_seated(seed);
@@ -82,7 +82,7 @@ fn proofs_alone_are_right() {
 
 /// With a tiny budget, a search may not know anything, but must not be wrong; and it keeps its limits.
 #[test]
-fn with_little_to_spend_nothing_wrong_is_said() {
+fn a_small_budget_gives_no_wrong_values() {
     let mut unknown = 0;
     for seed in 0..600 {
         let game = Graph::random(seed, seed % 3 == 0, false).some_seated(seed);

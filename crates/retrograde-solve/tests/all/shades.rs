@@ -201,7 +201,7 @@ fn a_single_turn_among_losing_ones_is_a_task_and_a_forced_one_is_none() {
 
 /// The example of `docs/solvers.md`.
 #[test]
-fn what_a_level_leaves_has_tasks_of_its_own() {
+fn draws_left_by_a_level_have_tasks_of_the_next_level() {
     let mut game = Graph::chain(7);
     game.next = vec![vec![], vec![0], vec![1, 3], vec![2], vec![3, 5], vec![4, 6], vec![5, 7], vec![6]];
     let drawn = drawn(&game);
@@ -233,7 +233,7 @@ fn long_presses_have_wide_codes() {
 }
 
 #[test]
-fn it_is_stopped_and_refuses_what_does_not_fit() {
+fn it_can_be_stopped_and_rejects_what_does_not_fit() {
     let game = graph(5);
     let drawn = drawn(&game);
     let mut stopped = 0;

@@ -15,7 +15,7 @@ fn swept<G: Dense>(game: &G) -> Vec<Stored> {
 }
 
 #[test]
-fn made_up_games_keep_their_promises() {
+fn random_games_keep_their_promises() {
     for seed in 0..60 {
         for (forward, mirrored) in [(false, false), (false, true), (true, false)] {
             let game = Graph::random(seed, forward, mirrored).some_seated(seed);
@@ -101,7 +101,7 @@ fn graded_agrees_with_the_sweep_where_cells_are_filled() {
 }
 
 #[test]
-fn long_games_take_two_bytes() {
+fn long_games_have_two_byte_scores() {
     for length in [100_usize, 125, 126, 127, 300] {
         let game = Graph::chain(length);
         let expected = swept(&game);
@@ -132,7 +132,7 @@ fn interrupted(solve: impl Fn(&mut Job<'_>) -> Result<Scores, SolveError>) -> (S
 }
 
 #[test]
-fn interrupted_solves_end_with_the_same() {
+fn interrupted_solves_give_the_same_result() {
     let mut stops = 0;
     for seed in 0..60 {
         let game = Graph::random(seed, false, seed % 2 == 1).some_seated(seed);
@@ -186,7 +186,7 @@ fn saves_what_is_whole(
 }
 
 #[test]
-fn who_is_told_to_stop_saves_what_is_whole() {
+fn a_stopped_solver_saves_completed_work() {
     // Every position of these games is a layer.
     let graphs = (0..).map(|seed| Graph::random(seed, true, false));
     for game in graphs.filter(|game| game.layer_count() > 12).take(5) {
@@ -224,7 +224,7 @@ fn a_horizon_leaves_the_rest_unknown() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_before_it_is_allocated() {
+fn oversized_arrays_are_rejected_before_allocation() {
     let game = Filling { cells: 62, lines: (0..62).map(|cell| 1 << cell).collect(), full: Outcome::Win };
     let refused = |result: Result<(), SolveError>| {
         assert!(matches!(result, Err(SolveError::Memory { .. })), "{result:?}");

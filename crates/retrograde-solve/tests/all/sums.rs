@@ -270,7 +270,7 @@ fn mirror_images_decide_every_board_in_normal_play() {
 
 /// The outcomes in `docs/results/tactics.md` for boards that are decided quickly.
 #[test]
-fn misere_boards_are_decided_as_the_page_says() {
+fn misere_boards_have_the_documented_outcomes() {
     let mut decided = 0;
     for line in include_str!("data/tactics-misere.tsv").lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();

@@ -20,7 +20,7 @@ const PLACED: &str =
     "pushers = 1-2\npawns = 1-0\n+ + + +\n . . .\n+ +-+ +\n . # .\n+ +-+ +\n . . .\n+-+-+-+\n";
 
 #[test]
-fn backwards_is_as_the_sweep_finds_it() {
+fn solving_backwards_agrees_with_the_sweep() {
     let mut counts = [0_u32; 3];
     for (drawing, moves) in [
         (HOLED, ["0", "1", "2", "unlimited"].as_slice()),

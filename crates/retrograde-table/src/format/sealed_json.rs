@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn flips_truncations_and_additions_are_noticed() {
+    fn flips_truncations_and_additions_are_detected() {
         let (_folder, path, right) = written();
         assert_eq!(read(&path, &right).unwrap(), Some(numbers()));
         let refused = |bytes: &[u8], what: &str| match read(&path, bytes) {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_checksum_is_damaged_and_a_missing_file_is_none() {
+    fn a_file_without_a_checksum_is_damaged_and_a_missing_file_is_not() {
         let (_folder, path, _) = written();
         let plain = serde_json::to_vec(&numbers()).unwrap();
         assert!(read(&path, &plain).is_err());

@@ -43,7 +43,7 @@ impl Block {
     /// The positions that may have a value, in order. If turns are known, these are the positions
     /// with this value and, for a win or a draw, those only known not to be lost. If only outcomes
     /// are known, all positions.
-    pub fn that_may_be(&self, value: Value) -> impl Iterator<Item = (Index, Knowledge)> + '_ {
+    pub fn candidates_with(&self, value: Value) -> impl Iterator<Item = (Index, Knowledge)> + '_ {
         let places = match self.cell {
             CellWidth::Byte => places_of(&self.bytes[..self.cells], codes(value)),
             CellWidth::TwoBytes => {

@@ -185,8 +185,8 @@ impl Table {
     }
 
     /// Whether [`Table::prepare`] has an effect, as for remote files.
-    pub fn wants_notice(&self) -> bool {
-        self.values.source.wants_notice()
+    pub fn needs_prepare(&self) -> bool {
+        self.values.source.needs_prepare()
     }
 
     /// Announces that these indices will be read next, so that a remote storage can fetch their

@@ -66,8 +66,8 @@ impl Source for Shared {
         self.0.length()
     }
 
-    fn wants_notice(&self) -> bool {
-        self.0.wants_notice()
+    fn needs_prepare(&self) -> bool {
+        self.0.needs_prepare()
     }
 
     fn prepare(&self, ranges: &[Range<u64>]) -> io::Result<()> {

@@ -98,7 +98,7 @@ impl Source for SiteSource {
         Ok(self.file.bytes)
     }
 
-    fn wants_notice(&self) -> bool {
+    fn needs_prepare(&self) -> bool {
         true
     }
 

@@ -109,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn a_piece_that_is_truncated_extended_or_missing_is_named_in_the_error(
+    fn truncated_extended_and_missing_pieces_are_named(
         bytes in prop::collection::vec(any::<u8>(), 1..600),
         piece in 1_u64..200,
         damage in 0..2,
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn an_index_is_read_back_and_every_altered_byte_is_noticed(
+    fn an_index_is_read_back_and_every_altered_byte_is_detected(
         files in prop::collection::btree_map("[a-z]{1,8}", (0_u64..1 << 50, prop::option::of(1_u64 << 31..1 << 50)), 0..5),
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
@@ -149,7 +149,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_make_reading_an_index_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn reading_an_index_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         prop_assert!(SiteIndex::read(&bytes, Path::new("site.json")).is_err());
     }
 }

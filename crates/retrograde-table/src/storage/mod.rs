@@ -42,7 +42,7 @@ pub trait Source: Send + Sync {
     fn length(&self) -> io::Result<u64>;
 
     /// Whether [`Source::prepare`] has an effect; if not, callers do not compute ranges for it.
-    fn wants_notice(&self) -> bool {
+    fn needs_prepare(&self) -> bool {
         false
     }
 

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_come_back() {
+    fn bytes_are_read_back() {
         let folder = retrograde_testkit::tempdir().unwrap();
         let path = folder.path().join("file");
         for length in [0, 1, 100, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7] {

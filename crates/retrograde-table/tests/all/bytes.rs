@@ -169,7 +169,7 @@ proptest! {
     /// Hostile files with correct checksums around the blocks cause no panic and need no more
     /// memory than a block.
     #[test]
-    fn a_hostile_index_does_no_harm(
+    fn a_hostile_index_is_rejected(
         change in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         length in prop::sample::select(vec![0_usize, 9000, 9001, 4096]),
     ) {

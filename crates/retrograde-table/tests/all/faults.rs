@@ -227,7 +227,7 @@ fn a_missing_table_is_not_found() {
 }
 
 #[test]
-fn a_file_where_a_directory_should_be() {
+fn a_file_in_place_of_a_directory_is_an_error() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let path = tables.path().join("file");
     std::fs::write(&path, "").unwrap();

@@ -63,7 +63,7 @@ fn check<T>(
         {
             let blocks = (0..table.block_count()).map(|number| table.block(number).unwrap());
             let found: Vec<_> =
-                blocks.flat_map(|block| block.that_may_be(value).collect::<Vec<_>>()).collect();
+                blocks.flat_map(|block| block.candidates_with(value).collect::<Vec<_>>()).collect();
             let may_be = |known: Knowledge| {
                 table.manifest().kind == TableKind::Outcomes
                     || known == Knowledge::Exact(value)
@@ -206,7 +206,7 @@ fn values_that_do_not_fit_are_rejected_with_their_index() {
 }
 
 #[test]
-fn misuse_is_an_error() {
+fn misusing_the_writer_is_an_error() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let create = |manifest| TableWriter::create(tables.path(), manifest);
     let misused = |result: Result<_, TableError>| {

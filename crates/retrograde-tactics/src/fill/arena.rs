@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_memory_is_refused() {
+    fn too_large_arenas_are_rejected() {
         assert!(Arena::new(usize::MAX, 2).is_err());
         assert!(Arena::new(1 << 40, 1 << 16).is_err());
     }

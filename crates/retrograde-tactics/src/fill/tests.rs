@@ -177,7 +177,7 @@ fn resumed<K: ScoreFormat>(game: &FillGame, threads: usize, sizes: Sizes) -> (Fi
 }
 
 #[test]
-fn an_interrupted_run_goes_on_where_it_was() {
+fn an_interrupted_run_resumes_where_it_stopped() {
     for seed in 0..8 {
         let game = random(16, seed);
         let scores = plain(&game);
@@ -207,7 +207,7 @@ impl Checkpoint for NeverDue {
 }
 
 #[test]
-fn a_stop_saves_the_layers_that_are_done() {
+fn a_stop_saves_the_completed_layers() {
     let game = grid(5, 4, 4, Outcome::Win);
     let mut kept = NeverDue::default();
     let stopped = solve(&game, &mut job(1, &StopsAtUnit::new(400_000), &mut kept));
@@ -218,7 +218,7 @@ fn a_stop_saves_the_layers_that_are_done() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_before_it_is_allocated() {
+fn oversized_arrays_are_rejected_before_allocation() {
     let game = FillGame { cells: 62, lines: (0..62).map(|cell| 1 << cell).collect(), full: Outcome::Win };
     let scores = solve(&game, &mut job(1, &Silent, &mut NoCheckpoint));
     assert!(matches!(scores, Err(SolveError::Memory { .. })), "{scores:?}");
@@ -227,7 +227,7 @@ fn what_does_not_fit_is_refused_before_it_is_allocated() {
 }
 
 #[test]
-fn what_was_saved_by_something_else_is_not_used() {
+fn work_saved_by_another_solver_is_ignored() {
     let game = random(13, 1);
     let scores = plain(&game);
     let sizes = Sizes { block_cells: 1, top_cells: 2 };
@@ -239,7 +239,7 @@ fn what_was_saved_by_something_else_is_not_used() {
 
 /// Loading a state requires additional memory.
 #[test]
-fn too_little_memory_for_two_keeps_nothing() {
+fn without_memory_for_two_layers_nothing_is_kept() {
     let game = random(14, 5);
     let mut memory = MemoryCheckpoint::default();
     let mut job = job(1, &Silent, &mut memory);

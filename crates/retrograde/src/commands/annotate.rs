@@ -32,7 +32,7 @@ pub(crate) fn run(context: &Context, args: &AnnotateArgs) -> CommandResult {
     let named = |error: BoxError| -> BoxError { format!("“{}”: {error}", args.file).into() };
     let record = Record::parse(&text).map_err(named)?;
     context.with_game(&args.game, |game| {
-        record.refuse_other_game(context, game).map_err(named)?;
+        record.reject_other_game(context, game).map_err(named)?;
         let marked = marked(game, record, args)?;
         if context.json {
             for annotation in &marked {

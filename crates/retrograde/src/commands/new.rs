@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_have_all_their_forms_or_a_reason() {
+    fn valid_names_have_all_their_forms_and_others_give_a_reason() {
         let names = Names::of("my-2nd_game").unwrap();
         let forms = [&names.crate_name, &names.module, &names.type_name, &names.game];
         assert_eq!(forms, ["my-2nd_game", "my_2nd_game", "My2ndGame", "my2ndgame"]);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn good_names_are_not_refused() {
+    fn valid_names_are_accepted() {
         for name in ["nim", "com", "com10", "builder", "my-deps", "tests", "pictures", "clap", "go", "chess"]
         {
             assert!(Names::of(name).is_ok(), "{name}");

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn every_range_is_that_of_the_file_however_little_is_kept() {
+    fn ranges_match_the_file_for_any_cache_size() {
         for (length, whole, max_chunks) in
             [(1, false, 9), (4096, false, 1), (50_000, false, 3), (50_000, true, 2), (300_001, false, 64)]
         {
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_announced_is_got_once_and_merged() {
+    fn announced_ranges_are_merged_and_fetched_once() {
         let (host, piece) = memory(1 << 20, false);
         let cache = CachedFetch::new(host.clone());
         let wanted = [0..10, 5000..5010, 20_000..30_000, 900_000..900_001];
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_gives_other_bytes_or_none_is_an_error() {
+    fn wrong_or_missing_bytes_from_a_host_are_an_error() {
         #[derive(Debug)]
         struct Liar(Option<Part>);
         impl Host for Liar {

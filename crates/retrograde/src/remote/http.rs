@@ -347,7 +347,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_range_that_was_asked_for_is_taken() {
+    fn only_the_requested_range_is_accepted() {
         for right in ["bytes 0-9/100", "bytes 0-9/*"] {
             assert!(is_range(right, (0, 10), 100), "{right}");
         }
@@ -368,7 +368,7 @@ mod tests {
         }
     }
     #[test]
-    fn a_question_has_so_many_requests_and_so_much_time() {
+    fn the_requests_and_the_time_of_a_question_are_limited() {
         let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
         let mut usage = Usage::new();
         for _ in 0..MAX_REQUESTS {

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_site_may_be_named_by_its_folder_its_page_or_its_index() {
+    fn a_site_can_be_named_by_its_folder_page_or_index() {
         for address in
             ["https://a.org/b", "https://a.org/b/", "https://a.org/b/index.html", "https://a.org/b/site.json"]
         {

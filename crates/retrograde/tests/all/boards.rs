@@ -64,7 +64,7 @@ fn a_board_is_checked_and_shown() {
 }
 
 #[test]
-fn wrong_boards_are_refused_with_line_and_column() {
+fn wrong_boards_are_rejected_with_line_and_column() {
     for (board, expected) in [
         ("+ + +/ O|x/+ + +", "line 2, column 3: there is a rail"),
         ("+ +/ ?/+ +", "line 2, column 2: found '?'"),
@@ -231,7 +231,7 @@ fn sides_with_different_pieces_are_solved() {
 
 /// Commands that the output recommends work: the text between backticks is run as it is.
 #[test]
-fn advice_is_never_refused() {
+fn every_advised_command_is_accepted() {
     let folder = retrograde_testkit::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
@@ -345,7 +345,7 @@ fn boards_without_placements_are_solved() {
 /// Turns are counted as documented: placements do not count, the first turn without an anchor does,
 /// and a push that would eject the mover's own piece is not a turn.
 #[test]
-fn turns_are_counted_as_the_documents_say() {
+fn turns_are_counted_as_documented() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path().join("tables").to_str().unwrap().to_owned();
     macro_rules! with {
@@ -404,7 +404,7 @@ fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
 }
 
 #[test]
-fn a_start_that_the_files_leave_out_has_a_value() {
+fn a_start_that_is_not_in_the_files_has_a_value() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let over = "moves = 0\nfirst = g1, e1, d1, a1\nsecond = b1, h1, c1, f1\n\
                 + + + + + + + + + +\n O . . . X . . . .\n+ + + + + + + + + +\n";

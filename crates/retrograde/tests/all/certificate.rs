@@ -39,7 +39,7 @@ fn an_independent_program_checks_that_both_sides_hold_a_draw() {
 }
 
 #[test]
-fn the_winner_has_a_certificate_and_the_loser_has_not() {
+fn only_the_winner_has_a_certificate() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let board = tables.join("drawn.board");
@@ -68,7 +68,7 @@ fn the_winner_has_a_certificate_and_the_loser_has_not() {
 }
 
 #[test]
-fn an_open_set_is_not_a_certificate() {
+fn a_set_that_is_not_closed_is_not_a_certificate() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let file = tables.join("set.certificate");

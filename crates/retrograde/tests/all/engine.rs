@@ -33,7 +33,7 @@ fn timeless(line: &str) -> String {
 
 /// Replays every session on the page: `>` is sent, `<` is received.
 #[test]
-fn the_sessions_of_the_page_are_right() {
+fn the_documented_sessions_are_right() {
     let folder = solved(&["touchdown", "tactics:2x2"]);
     let mut sessions = 0;
     for block in PAGE.split("```ugi\n").skip(1) {
@@ -152,7 +152,7 @@ fn infinite_waits_for_stop() {
 }
 
 #[test]
-fn wrong_commands_are_reported_and_harmless() {
+fn wrong_commands_are_reported_without_ending_the_session() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = engine(folder.path(), &["tactics:2x2"]);
     for (command, expected) in [

@@ -41,7 +41,7 @@ fn mistakes_of_answer(answer: &Json) -> Vec<String> {
 }
 
 #[test]
-fn the_session_of_the_page_is_right() {
+fn the_documented_session_is_right() {
     let folder = solved(&["touchdown:3x3"]);
     let mut sessions = 0;
     for block in PAGE.split("```jsonl\n").skip(1) {
@@ -124,7 +124,7 @@ fn every_position_gets_one_answer() {
 }
 
 #[test]
-fn wrong_lines_are_reported_and_harmless() {
+fn wrong_lines_are_reported_without_ending_the_session() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = Client::start(command(folder.path(), &["tactics:2x2"]));
     for (line, id, kind, expected) in [
@@ -301,7 +301,7 @@ fn a_closed_output_ends_it() {
 }
 
 #[test]
-fn wrong_options_are_refused() {
+fn wrong_options_are_rejected() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, expected) in [
         (&["engine"][..], "needs a GAME"),

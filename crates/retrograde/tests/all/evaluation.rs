@@ -7,7 +7,7 @@ use crate::common::{answer, failure};
 const PAGE: &str = include_str!("../../../../docs/data-sets.md");
 
 #[test]
-fn the_command_of_the_page_makes_the_files_of_the_page() {
+fn the_documented_command_writes_the_documented_files() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let is_command = |line: &&str| line.starts_with("retrograde ");
     let mut blocks = PAGE.split("```").map(|block| block.lines().filter(is_command).collect::<Vec<_>>());

@@ -254,7 +254,7 @@ fn schemas_reject_other_answers() {
 }
 
 #[test]
-fn the_page_shows_answers_as_they_are() {
+fn the_page_in_the_docs_shows_current_answers() {
     let mut shown = 0;
     for part in PAGE.split("<!-- ").skip(1) {
         let (kind, rest) = part.split_once(" -->").unwrap();

@@ -183,7 +183,7 @@ fn openings_come_from_a_list() {
 
 /// The match on the page has the result that the page shows.
 #[test]
-fn the_match_of_the_page_is_right() {
+fn the_documented_match_is_right() {
     let folder = solved(&["touchdown"]);
     let mut matches = 0;
     for block in PAGE.split("```text\n$ retrograde ").skip(1) {

@@ -58,7 +58,7 @@ fn no_command_replaces_a_file_without_force() {
 }
 
 #[test]
-fn a_game_is_saved_once() {
+fn saving_a_game_twice_needs_force() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let file = folder.path().join("game.txt");
     let play = |words: &str| {

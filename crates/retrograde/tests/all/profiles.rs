@@ -26,7 +26,7 @@ fn module() -> BTreeSet<String> {
 
 /// A package that `page` omits would be as large as in `release`.
 #[test]
-fn the_page_makes_everything_small() {
+fn the_page_profile_optimises_every_crate_for_size() {
     let (page, module) = (named("page"), module());
     assert!(module.contains("retrograde-solve") && module.contains("retrograde-offline"), "{module:?}");
     for name in named("release").keys().filter(|name| module.contains(**name)) {

@@ -135,7 +135,7 @@ fn a_failed_export_leaves_the_site_unchanged() {
 
 /// Equal values have equal digests, however they were computed.
 #[test]
-fn tables_and_sites_are_the_same_bytes_however_they_were_made() {
+fn tables_and_sites_do_not_depend_on_how_they_were_made() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let ways: [&[&str]; 3] =
@@ -274,7 +274,7 @@ mod remote {
     }
 
     #[test]
-    fn a_site_answers_like_the_tables_it_was_made_of_whole_or_cut() {
+    fn a_site_answers_like_its_tables_whether_or_not_it_is_split() {
         let (_folder, tables, site) = solved();
         for cut in [&["--puzzles", "0"][..], &["--puzzles", "0", "--piece-size", "10K"]] {
             export(&tables, &site, cut);
@@ -464,7 +464,7 @@ mod remote {
     }
 
     #[test]
-    fn every_altered_byte_is_an_error_or_is_not_read() {
+    fn altered_bytes_give_an_error_or_are_not_read() {
         let (_folder, tables, site) = solved();
         export(&tables, &site, &["--piece-size", "10K", "--puzzles", "0"]);
         let local = answer(&tables, &["probe", "touchdown:4x3", "--json"]);

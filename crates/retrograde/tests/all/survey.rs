@@ -140,7 +140,7 @@ fn samples_are_the_same_in_every_run_and_near_the_truth() {
 }
 
 #[test]
-fn variants_that_are_no_games_or_do_not_fit_are_listed_with_the_reason() {
+fn unknown_and_oversized_variants_are_listed_with_the_reason() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let rows = surveyed(tables.path(), &["pushfight:mini,pushers={1,9},pawns=1", "touchdown:8x6"]);
     assert_eq!((rows[0]["positions"].as_u64() > Some(1000), rows.len()), (true, 3), "{rows:?}");
@@ -160,7 +160,7 @@ fn variants_that_are_no_games_or_do_not_fit_are_listed_with_the_reason() {
 }
 
 #[test]
-fn malformed_patterns_are_refused_with_their_place() {
+fn malformed_patterns_are_rejected_with_the_place() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let refused = |arguments: &[&str]| failure(tables.path(), &[&["survey"], arguments].concat(), 1);
     let message = refused(&["tactics:{2..x}x2"]);
@@ -203,7 +203,7 @@ fn tables_and_csv_are_written_on_request() {
 
 #[cfg(unix)]
 #[test]
-fn finished_rows_stay_when_a_survey_is_stopped() {
+fn a_stopped_survey_keeps_its_finished_rows() {
     use crate::common::{signal, wait_for};
     use std::process::Stdio;
 

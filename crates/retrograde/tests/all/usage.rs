@@ -90,7 +90,7 @@ fn wrong_values_have_clear_errors() {
 
 /// A mistyped option is not read as a position, a board or a list of points.
 #[test]
-fn what_begins_with_a_hyphen_is_an_option() {
+fn arguments_that_begin_with_a_hyphen_are_options() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, similar) in [
         (&["probe", "touchdown", "--al"][..], "--all"),
@@ -147,7 +147,7 @@ fn unreadable_files_have_clear_errors() {
 }
 
 #[test]
-fn a_wrong_board_is_not_repeated() {
+fn errors_do_not_repeat_a_wrong_board() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let path = folder.path().join("mine.board");
     std::fs::write(&path, "name = mine\n+ + +\n O|x\n+ + +\n").unwrap();
@@ -204,7 +204,7 @@ fn exit_statuses_match_the_documentation() {
 
 /// With `--json` an error is an object on one line.
 #[test]
-fn errors_are_objects_for_programs() {
+fn errors_are_json_objects_with_json() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let object = |arguments: &[&str], status| {

@@ -146,7 +146,7 @@ fn a_seed_gives_the_same_bytes_and_sets_of_other_seeds_split_alike() {
 }
 
 #[test]
-fn what_cannot_be_written_leaves_nothing() {
+fn failed_writes_leave_no_files() {
     let (game, folder) = (solved(), tempdir().unwrap());
     let out = folder.path().join("set");
     let write = |out: &std::path::Path, go_on: bool| {
@@ -265,7 +265,7 @@ fn card_of(options: &SolveOptions) -> String {
 }
 
 #[test]
-fn the_card_claims_what_its_table_knows() {
+fn the_card_states_only_what_the_table_knows() {
     let whole = card_of(&SolveOptions::default());
     assert!(
         whole.contains("from the complete table of the game (100 positions: 66 wins, 34 losses, 0 draws)")

@@ -7,7 +7,7 @@ use std::time::Instant;
 use retrograde_cluster::Session;
 use retrograde_solve::Exchange;
 
-use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
+use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_cluster_error, log};
 use crate::game::any_game::AnyGame;
 use crate::game::open::OpenGame;
 use crate::game::solvers::SolverSpec;
@@ -30,7 +30,7 @@ pub(crate) fn solve_archive_together(
     };
     let job = ArchiveJob::new(&directory, options, damaged, progress);
     let solved = solver.solve_together(&job, session);
-    solved.map_err(|error| explained_of_all(entry, error.into()))?;
+    solved.map_err(|error| explained_cluster_error(entry, error.into()))?;
     let written = match first {
         true => {
             let opened = OpenGame::open(entry.clone(), &options.storage, tables)?;

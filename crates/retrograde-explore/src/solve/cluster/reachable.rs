@@ -12,7 +12,7 @@ use crate::solve::write::{start_indices, write_sparse_file};
 use crate::{SolveOptions, Statistics};
 
 /// The file of process 0, which receives the positions of all processes.
-pub(super) struct NewReachable<'a> {
+pub(super) struct ReachableOutput<'a> {
     entry: &'a AnyGame,
     lock: &'a GameLock,
     options: &'a SolveOptions,
@@ -20,14 +20,14 @@ pub(super) struct NewReachable<'a> {
     written: Option<Statistics>,
 }
 
-impl<'a> NewReachable<'a> {
+impl<'a> ReachableOutput<'a> {
     pub(super) fn new(
         entry: &'a AnyGame,
         lock: &'a GameLock,
         options: &'a SolveOptions,
         began: Instant,
-    ) -> NewReachable<'a> {
-        NewReachable { entry, lock, options, began, written: None }
+    ) -> ReachableOutput<'a> {
+        ReachableOutput { entry, lock, options, began, written: None }
     }
 
     /// The statistics of the written file.
@@ -36,7 +36,7 @@ impl<'a> NewReachable<'a> {
     }
 }
 
-impl ReachableSink for NewReachable<'_> {
+impl ReachableSink for ReachableOutput<'_> {
     /// The head of the file contains the value of the start.
     fn wanted(&self) -> Vec<u64> {
         start_indices(self.entry)

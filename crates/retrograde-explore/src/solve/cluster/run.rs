@@ -13,7 +13,7 @@ use crate::game::any_game::AnyGame;
 use crate::game::solvers::{Costs, SolverSpec, Together};
 use crate::long_work::long_work;
 use crate::solve::notes::Notes;
-use crate::solve::plan::no_use_for_wins;
+use crate::solve::plan::with_wins_refusal;
 use crate::solve::plan_together::{shared_archive_solver, shared_solver};
 use crate::solve::work_identity::work_identity;
 use crate::{ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
@@ -43,7 +43,7 @@ impl AnyGame {
                 None => {
                     let (spec, (together, costs)) = shared_solver(self, options)?;
                     if options.with_wins {
-                        return Err(Error::Unsupported(no_use_for_wins(self)));
+                        return Err(Error::Unsupported(with_wins_refusal(self)));
                     }
                     Shared::Table(spec, together, *costs)
                 }

@@ -81,7 +81,7 @@ fn peak_memory() -> Option<u64> {
     field(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM")
 }
 
-pub(crate) fn explained_of_all(entry: &AnyGame, error: ClusterError) -> Error {
+pub(crate) fn explained_cluster_error(entry: &AnyGame, error: ClusterError) -> Error {
     match error {
         ClusterError::Solve(SolveError::Stopped) => Error::Stopped,
         ClusterError::Solve(error) => entry.explained(error),

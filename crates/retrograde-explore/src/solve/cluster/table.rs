@@ -12,8 +12,8 @@ use retrograde_solve::together::{
 use retrograde_solve::{Exchange, Scores};
 use retrograde_table::{CellWidth, GameLock};
 
-use super::reachable::NewReachable;
-use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
+use super::reachable::ReachableOutput;
+use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_cluster_error, log};
 use crate::game::any_game::AnyGame;
 use crate::game::solvers::{SolverSpec, Together};
 use crate::solve::write::{ScoreSummary, ScoreWriter, summed};
@@ -53,18 +53,18 @@ pub(super) fn solve_into_table(
                 Some(table) => table,
                 None => &mut nothing,
             };
-            solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error.into()))?;
+            solve(session, &mut job, sink).map_err(|error| explained_cluster_error(entry, error.into()))?;
             table.and_then(|table| table.writing).map(|writing| writing.end(began)).transpose()?
         }
         Together::Reachable(solve) => {
-            let mut table = lock.as_ref().map(|lock| NewReachable::new(entry, lock, options, began));
+            let mut table = lock.as_ref().map(|lock| ReachableOutput::new(entry, lock, options, began));
             let mut nothing = CollectedReachable::default();
             let sink: &mut dyn ReachableSink = match &mut table {
                 Some(table) => table,
                 None => &mut nothing,
             };
-            solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error.into()))?;
-            table.and_then(NewReachable::written)
+            solve(session, &mut job, sink).map_err(|error| explained_cluster_error(entry, error.into()))?;
+            table.and_then(ReachableOutput::written)
         }
     };
     let all = session.broadcast_from_first(true);

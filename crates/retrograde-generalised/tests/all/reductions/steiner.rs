@@ -6,7 +6,7 @@ use retrograde_generalised::reductions::{Cell, Direction, Position, Side};
 
 /// Every board and every length in the data file, which other programs computed.
 #[test]
-fn boards_and_lengths_are_the_known_ones() {
+fn boards_and_lengths_match_known_values() {
     let mut rows = 0;
     for line in include_str!("../data/steiner.tsv").lines().filter(|line| !line.starts_with('#')).skip(1) {
         let [id, points, p1, length, moves, board] = line.split('\t').collect::<Vec<_>>()[..] else {

@@ -196,7 +196,7 @@ fn there_is_one_core_gadget_and_it_is_ours() {
 /// The second line as printed goes up twice before the choice and three times after it. With two
 /// upward pushes before the choice, or two at the end, there is no gadget.
 #[test]
-fn the_printed_sequences_have_no_gadget() {
+fn no_gadget_has_the_printed_sequences() {
     for p in 1..=3 {
         for (ups, second_exit) in [("NN", "ENNN"), ("NN", "ENN"), ("N", "ENN"), ("", "ENNN")] {
             assert!(fillings(p, &proof(p, ups, second_exit)).is_empty(), "{ups} {second_exit}");

@@ -200,8 +200,8 @@ impl DepthFile {
     }
 
     /// Whether [`DepthFile::prepare_pages`] and [`DepthFile::prepare_blocks`] do anything.
-    pub(crate) fn wants_notice(&self) -> bool {
-        self.source.wants_notice()
+    pub(crate) fn needs_prepare(&self) -> bool {
+        self.source.needs_prepare()
     }
 
     /// Announces that these positions will be looked up next, so that a remote file fetches the pages
@@ -251,7 +251,7 @@ impl DepthFile {
         group: usize,
     ) -> Result<impl Iterator<Item = Result<MoverBlock, TableError>>, TableError> {
         let page = self.read_page(group)?;
-        if self.wants_notice() {
+        if self.needs_prepare() {
             let all = page.starts[0]..self.index.pages[group].0;
             self.prepare(std::slice::from_ref(&all))?;
         }

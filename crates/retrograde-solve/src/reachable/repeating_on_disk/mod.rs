@@ -61,7 +61,7 @@ fn solve_with(
     job: &mut Job<'_>,
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
-    game.need_alternation()?;
+    game.require_alternation()?;
     let (pool, progress, sizes) = (job.pool()?, job.progress, Sizes::new(job.memory));
     let files = Files { spill: &*spill, progress, pool: &pool, sizes, memory: job.memory };
     let solve = OnDisk { game, files };
@@ -71,7 +71,7 @@ fn solve_with(
         Some(turns) => u16::try_from(turns).map_err(|_| SolveError::TooDeep)?,
         None => {
             let level = solve.gather()?;
-            solve.look_first(level)?;
+            solve.run_first_look(level)?;
             0
         }
     };

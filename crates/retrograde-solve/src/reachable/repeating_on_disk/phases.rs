@@ -4,7 +4,7 @@ use std::io;
 
 use super::super::batches::FirstLook;
 use super::super::spill::{Records, remove_all, scored, write_by};
-use super::super::tasks::{in_tasks, sort};
+use super::super::tasks::{run_tasks, sort};
 use super::OnDisk;
 use super::records::{RunCursor, put_decided, put_undecided, undecided};
 use crate::job::SolveError;
@@ -40,14 +40,15 @@ impl Notified {
 
 impl OnDisk<'_> {
     /// Takes a first look at all positions and writes the results.
-    pub(super) fn look_first(&self, level: u64) -> Result<(), SolveError> {
+    pub(super) fn run_first_look(&self, level: u64) -> Result<(), SolveError> {
         self.files.progress.stage("counting turns", 0);
         let (known, most) = (format!("known-{level}"), self.files.sizes.gathered);
         write_by(self.files.spill, "open-0", &mut |open| {
             write_by(self.files.spill, "decided-0", &mut |decided| {
                 write_by(self.files.spill, "before", &mut |before| {
                     self.files.each_batch(&known, most, u64::from_le_bytes, &mut |batch| {
-                        let looks = in_tasks(self.files.pool, &batch, &|_, keys| self.game.first_look(keys))?;
+                        let looks =
+                            run_tasks(self.files.pool, &batch, &|_, keys| self.game.first_look(keys))?;
                         for (&key, look) in batch.iter().zip(looks.into_iter().flatten()) {
                             match look {
                                 FirstLook::Before => before.write_all(&key.to_le_bytes())?,
@@ -126,11 +127,11 @@ impl OnDisk<'_> {
             self.files.each_batch(&decided, most, scored, &mut |batch| {
                 for (told, list) in [(true, &mut won), (false, &mut refuted)] {
                     let tells = |&&(_, score): &&(u64, u16)| match told {
-                        true => phase.tells_loss(score),
-                        false => phase.tells_win(score),
+                        true => phase.passes_on_loss(score),
+                        false => phase.passes_on_win(score),
                     };
                     let keys: Vec<u64> = batch.iter().filter(tells).map(|&(key, _)| key).collect();
-                    let found = in_tasks(self.files.pool, &keys, &|_, keys| self.game.predecessors(keys))?;
+                    let found = run_tasks(self.files.pool, &keys, &|_, keys| self.game.predecessors(keys))?;
                     found.iter().for_each(|found| list.keys.extend_from_slice(found));
                     if list.keys.len() as u64 * 8 > self.files.sizes.waiting / 4 {
                         list.write(self.files.spill, self.files.pool)?;

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_ends_a_script_before_its_end() {
+    fn embedded_data_cannot_end_a_script_early() {
         // After `<!--`, which Svelte's templates contain, `<script` would hide the end of the
         // script.
         let script = SCRIPT.to_lowercase();

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use retrograde_engine::tournament::FinishedGame;
-use retrograde_explore::export::refuse_existing;
+use retrograde_explore::export::reject_existing;
 use retrograde_explore::{Annotation, Coordinates, OpenGame};
 use retrograde_game::Seat;
 
@@ -23,7 +23,7 @@ pub(super) fn make_folder(folder: &Path, games: u64) -> Result<(), BoxError> {
         let path = entry.map_err(failed)?.path();
         let number = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
         if number.is_some_and(|number| (1..=games).contains(&number) && path == file(folder, number)) {
-            refuse_existing(&path)?;
+            reject_existing(&path)?;
         }
     }
     Ok(())

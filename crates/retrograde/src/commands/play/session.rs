@@ -120,7 +120,7 @@ impl<'a> Session<'a> {
     pub(super) fn play(&mut self, turn: &str) -> Result<(), BoxError> {
         let Err(error) = self.played.make(self.game, turn) else { return Ok(()) };
         let (own, _) = read_turn(self.game, self.position(), self.to_move(), turn).map_err(|_| error)?;
-        Ok(self.played.make_own(self.game, &own)?)
+        Ok(self.played.make_mover_turn(self.game, &own)?)
     }
 
     /// Why a draw is offered here; `None` if it is not.
@@ -157,7 +157,7 @@ impl<'a> Session<'a> {
         let chosen =
             choose_turn(self.game, here, &probe.turns_available, chooser)?.ok_or("there is no turn")?;
         let (turn, shown) = (chosen.turn.clone(), chosen.turn_on_board.clone());
-        self.played.make_own(self.game, &turn)?;
+        self.played.make_mover_turn(self.game, &turn)?;
         Ok(shown)
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retrograde_draw::{Sheet, Size, png, sheet};
-use retrograde_explore::export::refuse_existing;
+use retrograde_explore::export::reject_existing;
 use retrograde_explore::request::Request;
 use retrograde_explore::{OpenGame, Puzzle, SearchLimits};
 use retrograde_game::Seat;
@@ -34,7 +34,7 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
         return Err(format!("“{}” must end in .svg or .png", out.display()).into());
     };
     for path in [out, &*solutions] {
-        refuse_existing(path)?;
+        reject_existing(path)?;
     }
     let limit = args.limit.unwrap_or(ON_SHEET);
     if !(1..=sheet::MAX_ENTRIES as u64).contains(&limit) {

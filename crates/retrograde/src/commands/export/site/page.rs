@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_is_that_of_the_server_and_knows_that_it_is_on_a_site() {
+    fn the_page_of_a_site_is_the_page_of_the_server_with_a_mark() {
         let page = Page::of_site("retrograde-0123456789abcdef.wasm.zst").unwrap();
         let mark = r#"<meta name="retrograde-site" content="site.json" data-module="retrograde-0123456789abcdef.wasm.zst" />"#;
         assert!(page.index.contains(mark));
