@@ -137,7 +137,7 @@ fn longer_games_are_undecided_within_a_horizon() {
             let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
             // Work files of a count with another horizon are not used.
             if horizon % 2 == 1 {
-                let stopped = solution.count_implausible(&game, directory.path(), &config(&Fuse::new(60)));
+                let stopped = solution.count_implausible(&game, directory.path(), &config(&Fuse::new(30)));
                 assert!(matches!(stopped, Err(SolveError::Stopped)));
                 assert!(directory.path().join(IMPLAUSIBLE).exists());
                 continue;
