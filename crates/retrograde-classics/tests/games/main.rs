@@ -11,6 +11,7 @@ mod in_files;
 mod l_game;
 mod literature;
 mod morris;
+mod passes;
 mod program;
 mod promises;
 mod reachable;
