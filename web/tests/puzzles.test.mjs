@@ -64,7 +64,7 @@ test('a wrong answer is refuted on the board and in words, without giving the so
     await page.getByRole('button', { name: 'Try again' }).click();
     await win(page, here.url, GAME, position);
     await answer(page)
-      .getByText(/^\s*Correct: .* wins\.$/)
+      .getByText(/^\s*Correct: Red wins with .*\.$/)
       .waitFor();
     await page.getByTestId('progress').getByText('0 of 1 solved').waitFor();
     await page.reload();

@@ -2,7 +2,7 @@
 // request to another host, fails the test.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ import { fill } from './tables.mjs';
 const binary = process.env.RETROGRADE;
 
 /** Starts a server; `options` are passed to `retrograde serve`. */
-async function serve(tables, options = []) {
+async function serve(program, tables, options) {
   const child = spawn(
-    binary,
+    program,
     // On a busy machine answers may take longer than usual.
     [
       'serve',
@@ -44,7 +44,10 @@ export const knowsRules = (context) =>
   context.addInitScript(() => {
     // Empty pages do not have storage.
     if (location.protocol !== 'about:')
-      localStorage.setItem('retrograde:rules-seen', JSON.stringify(['tactics', 'touchdown', 'pushfight']));
+      localStorage.setItem(
+        'retrograde:rules-seen',
+        JSON.stringify(['tactics', 'touchdown', 'pushfight', 'passes']),
+      );
   });
 
 /** Opens a page that waits up to a minute, because a busy machine is slow. Only tests that fail wait that long. */
@@ -54,11 +57,12 @@ export async function newPage(context) {
   return page;
 }
 
-/** The tables, server and browser for a file of tests. */
-export async function site(options = []) {
+/** The tables, server and browser for a file of tests; with `own`, for a game of another program. */
+export async function site(options = [], own = null) {
   const tables = mkdtempSync(join(tmpdir(), 'retrograde-'));
-  fill(tables);
-  const { url, child } = await serve(tables, options);
+  if (own) execFileSync(own.program, ['solve', own.game, '--tables', tables], { stdio: 'ignore' });
+  else fill(tables);
+  const { url, child } = await serve(own?.program ?? binary, tables, options);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
   return {
     url,

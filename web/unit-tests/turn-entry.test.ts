@@ -46,6 +46,16 @@ test('a line is filled from either end, a single square by touching it twice', (
   expect(touched(fill, 'a1').touch('a1').step?.turn).toBe('a1');
 });
 
+test('a step without squares, such as a pass, is offered by name, and no square leads to it', () => {
+  const pass = step('pass', 'draw', { squares: [] });
+  const entry = new StepEntry([step('a1 a2', 'loss 2'), pass]);
+  expect(entry.squareless()).toEqual([pass]);
+  expect(Object.keys(open(entry))).toEqual(['a1']);
+  expect(entry.advice()).toBe('');
+  expect(new StepEntry([pass]).advice()).toBe('The only turn is to pass.');
+  expect(MOVES.squareless()).toEqual([]);
+});
+
 test('completed steps are shown on the board and are taken back one by one', () => {
   const [first, second] = [step('a1 b1', 'draw', { ends: false }), step('b1 c1', 'draw', { ends: false })];
   const entry = new StepEntry([step('c1 d1', 'draw')], [first, second]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listedTurn, resultText, turnText, turnWords } from '../src/words/turns';
+import { listedTurn, playedText, resultText, turnText, turnWords } from '../src/words/turns';
 import { verdict } from './made';
 
 test('the parts of a turn are split, and the last one is named if parts differ', () => {
@@ -19,4 +19,12 @@ test('the value of a turn names Red or Blue', () => {
   expect(resultText(verdict('win'), 'second')).toBe('Blue wins');
   expect(resultText(verdict('draw'), 'second')).toBe('draw');
   expect(resultText(verdict('unknown'), 'second')).toBe('unknown');
+});
+
+test('a pass is a verb in reports and a noun in sentences', () => {
+  expect(playedText('b1b2', 'first')).toBe('Red played b1b2');
+  expect(playedText('pass', 'second')).toBe('Blue passed');
+  expect(playedText('b1b2', 'first', true)).toBe('Red could play b1b2');
+  expect(playedText('pass', 'first', true)).toBe('Red could pass');
+  expect(turnText('pass', [])).toBe('a pass');
 });

@@ -3,7 +3,7 @@
 
 import { api } from '../api/api';
 import { statusOf } from '../api/backend';
-import type { GameAnswer, Mark, Probe, Seat, Steps, TurnValue, Verdict, View } from '../api/types';
+import type { GameAnswer, Mark, Probe, Seat, StepValue, Steps, TurnValue, Verdict, View } from '../api/types';
 import type { ShownTurn } from '../board/motion';
 import type { WrittenTurn } from '../navigation/written-turns';
 import type { TurnEntry } from '../turn-entry/turn-entry';
@@ -330,8 +330,17 @@ export class Session {
 
   /** Handles a touch of a square; plays the turn if that completes it. */
   async touch(square: string): Promise<void> {
+    await this.step(this.turn.touch(square));
+  }
+
+  /** Makes a step that names no square; plays the turn if that completes it. */
+  async choose(step: StepValue): Promise<void> {
+    await this.step(this.turn.choose(step));
+  }
+
+  private async step(step: Promise<StepValue | null>): Promise<void> {
     this.marks = [];
-    const made = await this.turn.touch(square);
+    const made = await step;
     if (made) await this.play(made);
   }
 

@@ -4,6 +4,7 @@ import type { Probe } from '../api/types';
 import type { Match } from './match.svelte';
 import type { Session } from './session.svelte';
 import { playerName } from '../words/players';
+import { playedText } from '../words/turns';
 
 /** Why a position has no values to show; empty if it has. */
 export function valuesOff(probe: Probe | null): string {
@@ -20,9 +21,7 @@ export function statusText(session: Session, match: Match, hint: string): string
   if (!view) return '';
   const last = session.entry.begun.length === 0 && session.entry.picked.length === 0 ? record.last : null;
   const demo = record.node(record.hereId).demo;
-  const lastTurn = last
-    ? `${playerName(last.player)} ${demo ? 'could play' : 'played'} ${last.turn_on_board}.`
-    : '';
+  const lastTurn = last ? `${playedText(last.turn_on_board, last.player, demo)}.` : '';
   const mover = playerName(view.to_move);
   // Until a position is loaded, nothing is known about it.
   if (session.over || match.atEnd || !session.current) return lastTurn;

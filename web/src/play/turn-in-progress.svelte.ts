@@ -93,9 +93,16 @@ export class TurnInProgress {
     const { entry, step } = before.touch(square);
     this.entry = entry;
     this.refusal = '';
-    if (step?.ends) return step;
-    if (step) await this.goOn([...entry.begun, step]);
-    else if (before.refuses(square)) await this.askWhy(before, square);
+    if (step) return this.choose(step);
+    if (before.refuses(square)) await this.askWhy(before, square);
+    return null;
+  }
+
+  /** Makes a step; returns the turn if that completes it. */
+  async choose(step: StepValue): Promise<StepValue | null> {
+    this.refusal = '';
+    if (step.ends) return step;
+    await this.goOn([...this.entry.begun, step]);
     return null;
   }
 

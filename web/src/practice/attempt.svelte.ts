@@ -1,7 +1,7 @@
 // An attempt at a puzzle: the board, the answer, and the reply to it. If the puzzle is to win, it continues until the
 // game is won; after the first turn, any turn that wins as quickly as possible is right. A wrong answer is refuted.
 
-import type { PlayedTurn, Verdict } from '../api/types';
+import type { PlayedTurn, StepValue, Verdict } from '../api/types';
 import { Session } from '../play/session.svelte';
 import type { PuzzleName } from '../values/puzzles';
 import { compareVerdicts } from '../values/verdicts';
@@ -65,9 +65,18 @@ export class Attempt {
   /** Handles a touch of a square; a complete turn is the answer. */
   async touch(square: string): Promise<void> {
     // A complete turn counts as the answer before the server has replied.
-    if (!this.open) return;
+    if (this.open) await this.judge(() => this.session.touch(square));
+  }
+
+  /** Makes a step that names no square, such as a pass. */
+  async choose(step: StepValue): Promise<void> {
+    if (this.open) await this.judge(() => this.session.choose(step));
+  }
+
+  /** Judges the turn that a step completes, if it does. */
+  private async judge(step: () => Promise<void>): Promise<void> {
     const { goal, at } = this;
-    await this.session.touch(square);
+    await step();
     const made = this.session.record.turns[at];
     if (!made || this.session.record.at !== at + 1) return;
     if (made.after.outcome === 'unknown' && this.puzzle.verdict.outcome !== 'unknown') {

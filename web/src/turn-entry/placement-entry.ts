@@ -60,6 +60,10 @@ export class PlacementEntry implements TurnEntry {
     return best;
   }
 
+  squareless(): StepValue[] {
+    return [];
+  }
+
   advice(): string {
     const kind = this.next === null ? undefined : this.kinds[this.next];
     if (!kind || this.next === null) return '';

@@ -2,6 +2,7 @@
 
 import type { Piece, StepValue, View } from '../api/types';
 import { compareVerdicts } from '../values/verdicts';
+import { PASS } from '../words/turns';
 import {
   addCandidate,
   copyOf,
@@ -46,13 +47,20 @@ export class StepEntry implements TurnEntry {
     return best;
   }
 
+  squareless(): StepValue[] {
+    return this.steps.filter(({ squares }) => squares.length === 0);
+  }
+
   advice(): string {
     const kinds = new Set(this.fitting().map(({ kind }) => kind));
     if (this.picked.length > 0) {
       if (kinds.has('push') && kinds.size > 1) return 'Choose where to move, or a piece to push.';
       return kinds.has('push') ? 'Choose a piece to push.' : 'Choose a destination.';
     }
-    if (this.begun.length === 0) return '';
+    if (this.begun.length === 0)
+      return this.steps.length === 1 && this.steps[0]?.turn_on_board === PASS
+        ? 'The only turn is to pass.'
+        : '';
     if (kinds.has('fill')) return 'Continue the turn.';
     return kinds.has('move') ? 'Make another move, or push to end the turn.' : 'Push to end the turn.';
   }

@@ -28,6 +28,8 @@ export interface TurnEntry {
   /** The touched squares of the next step. */
   readonly picked: string[];
   candidates(): Map<string, Candidate>;
+  /** The next steps that name no square, such as a pass; buttons offer them. */
+  squareless(): StepValue[];
   /** A hint in a few words on what the player can do next. */
   advice(): string;
   /** The positions after the turns that match the touched squares; null if they are unknown. */

@@ -69,7 +69,7 @@ export function goOnText(
   const right = `Right: ${turnText(turn, parts)}.`;
   if (!reply) return right;
   const [who, other] = [playerName(player), playerName(opponentOf(player))];
-  return `${right} ${other} replied ${turnText(reply.turn_on_board, parts)}. ${who} wins${inTurns(left)}: go on.`;
+  return `${right} ${other} replied with ${turnText(reply.turn_on_board, parts)}. ${who} wins${inTurns(left)}: go on.`;
 }
 
 /** The message if no puzzle of a kind was found. */

@@ -4,6 +4,9 @@ import type { Seat, Verdict } from '../api/types';
 import { opponentOf } from '../values/verdicts';
 import { playerName } from './players';
 
+/** The text of a turn that changes nothing but the side to move. */
+export const PASS = 'pass';
+
 /** The pieces that a placement writes with one letter. */
 const PLACED: Record<string, string> = { O: 'pusher', o: 'pawn', X: 'pusher', x: 'pawn' };
 
@@ -24,8 +27,15 @@ export function turnWords(turn: string, parts: string[]): string[] {
   return steps.map((step, at) => (named && at === steps.length - 1 ? `${last.toLowerCase()} ${step}` : step));
 }
 
-/** A turn as one text: "d1-a2, push c2-c3"; a placement: "pushers b2 c1, pawns c3 c2". */
-export const turnText = (turn: string, parts: string[]): string => turnWords(turn, parts).join(', ');
+/** A turn as one text: "d1-a2, push c2-c3"; a placement: "pushers b2 c1, pawns c3 c2"; "a pass". */
+export const turnText = (turn: string, parts: string[]): string =>
+  turn === PASS ? 'a pass' : turnWords(turn, parts).join(', ');
+
+/** What a player did, or could do: "Red played b1b2", "Red could pass". */
+export function playedText(turn: string, seat: Seat, could = false): string {
+  const verb = could ? (turn === PASS ? 'could pass' : 'could play') : turn === PASS ? 'passed' : 'played';
+  return `${playerName(seat)} ${verb}${turn === PASS ? '' : ` ${turn}`}`;
+}
 
 /** A turn in its notation, but a placement in words. */
 export const listedTurn = (turn: string): string => (turn.includes(':') ? turnText(turn, []) : turn);
