@@ -5,6 +5,9 @@ use std::time::Duration;
 use retrograde_explore::{Error, OpenGame, SearchLimits, read_turn_on_board, turn_on_board};
 use retrograde_game::{Random, Seat};
 
+/// A position that occurs this often, with the same player to move, makes the game a draw.
+const REPETITIONS: usize = 3;
+
 /// A game in progress.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedGame {
@@ -119,11 +122,12 @@ impl PlayedGame {
         self.seats.truncate(turns + 1);
     }
 
-    /// How often the current position has occurred with the same player to move.
-    pub fn times_here(&self) -> usize {
+    /// How often the current position has occurred with the same player to move, if that is enough for a draw.
+    pub fn repetitions(&self) -> Option<usize> {
         let now = self.turns.len();
         let here = |at: usize| (self.seats[at], &self.positions[at]);
-        (0..=now).filter(|&at| here(at) == here(now)).count()
+        let times = (0..=now).filter(|&at| here(at) == here(now)).count();
+        (times >= REPETITIONS).then_some(times)
     }
 }
 
@@ -172,6 +176,6 @@ mod tests {
         }
         let seats: Vec<Seat> = (0..=3).map(|turns| played.seat_at(turns)).collect();
         assert_eq!(seats, [Seat::First, Seat::First, Seat::Second, Seat::First]);
-        assert_eq!((played.to_move(), played.times_here()), (Seat::First, 1));
+        assert_eq!((played.to_move(), played.repetitions()), (Seat::First, None));
     }
 }

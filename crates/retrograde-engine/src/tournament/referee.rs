@@ -10,9 +10,6 @@ use super::clock::{Clocks, TimeControl};
 use super::player::{Forfeit, NoTurn, Player};
 use crate::PlayedGame;
 
-/// How often a position occurs with the same player to move before the game is drawn.
-const REPETITIONS: usize = 3;
-
 /// The rules of a match, in addition to the rules of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rulebook {
@@ -129,7 +126,7 @@ pub(super) fn play_game(
             };
             return Ok(Some(Ending { winner, reason: Reason::Rules, detail: String::new() }));
         }
-        if played.times_here() >= REPETITIONS {
+        if played.repetitions().is_some() {
             return Ok(drawn(Reason::Repetition));
         }
         if played.turns().len() >= rules.longest {

@@ -155,8 +155,12 @@ impl Session<'_> {
             },
             "position" => {
                 self.played = self.read_position(words);
-                match &self.played {
-                    Ok(_) => Ok(()),
+                match self.played.as_ref().map(PlayedGame::repetitions) {
+                    // The protocol has no word for draws.
+                    Ok(Some(times)) => self.out.line(&format!(
+                        "info string a draw may be offered: this position has come up {times} times"
+                    )),
+                    Ok(None) => Ok(()),
                     Err(reason) => self.complain(reason),
                 }
             }

@@ -255,3 +255,28 @@ fn an_outcome_table_wins_without_detours() {
         assert_ne!(played.to_move(), winner);
     }
 }
+
+#[test]
+fn a_draw_may_be_offered_when_a_position_has_come_up_three_times() {
+    const START: &str = "..........oOYx";
+    let game = open("pushfight:mini,pushers=1,pawns=1", Table::Turns);
+    // A best line of a draw ends where a position comes up again.
+    let line = game.line(START, Seat::First, 100, &SearchLimits::default()).unwrap();
+    assert_eq!(line.ends, "repeats");
+    let words: Vec<String> = line.line.iter().map(|step| one_word(&step.turn_on_board)).collect();
+    let again =
+        line.line.iter().position(|step| (&step.position, step.to_move) == (&line.end, line.end_to_move));
+    let cycle = &words[again.unwrap()..];
+    let position = |turns: &[&[String]]| format!("position fen {START} moves {}", turns.concat().join(" "));
+    let offer = |times| format!("info string a draw may be offered: this position has come up {times} times");
+    let lines = [
+        position(&[&words]),
+        position(&[&words, cycle]),
+        position(&[&words, cycle, cycle]),
+        position(&[&words, &cycle[..1]]),
+        position(&[&words, cycle, &cycle[..1]]),
+        "query gameover".to_owned(),
+    ];
+    let expected = [offer(3), offer(4), offer(3), "response false".to_owned()];
+    assert_eq!(answers(&game, Strength::PERFECT, &lines), expected);
+}

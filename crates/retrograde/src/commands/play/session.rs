@@ -13,8 +13,6 @@ const MAX_TIME: Duration = Duration::from_secs(10);
 /// The maximum time for a comment if there is no table.
 const MAX_COMMENT_TIME: Duration = Duration::from_secs(1);
 
-/// A draw is offered when a position occurs for this time.
-const REPETITIONS: usize = 3;
 /// A draw is offered after this number of turns that kept it, and again after each half of it.
 const LONG_DRAW: usize = 40;
 
@@ -125,9 +123,8 @@ impl<'a> Session<'a> {
 
     /// Why a draw is offered here; `None` if it is not.
     pub(super) fn draw_offer(&self) -> Result<Option<String>, BoxError> {
-        let times = self.played.times_here();
-        if times >= REPETITIONS {
-            let times = if times == REPETITIONS { "three".to_owned() } else { times.to_string() };
+        if let Some(times) = self.played.repetitions() {
+            let times = if times == 3 { "three".to_owned() } else { times.to_string() };
             return Ok(Some(format!("This position has come up {times} times.")));
         }
         let turns = self.played.turns().len();
