@@ -242,3 +242,27 @@ test('ratings move towards the rating of the puzzles that one solves', async () 
     assert.deepEqual(await shown(), [expected, puzzle]);
   });
 });
+
+test('a solved puzzle shows its themes, which lead to more puzzles of each', async () => {
+  const themes = (page) => page.getByTestId('themes').getByRole('link');
+  const { position } = await sevenTurns();
+  await here.visit(addressOf(GAME, position, 'win'), async (page) => {
+    await settled(page);
+    assert.equal(await themes(page).count(), 0);
+    await page.getByRole('button', { name: 'Show solution' }).click();
+    await themes(page).first().waitFor();
+    assert.deepEqual(await themes(page).allTextContents(), ['Find the win', 'Win in 7']);
+    await themes(page).last().click();
+    // The chosen theme is part of the address, also for the next puzzle and after reloading.
+    for (const act of [
+      () => {},
+      () => page.getByRole('button', { name: 'Next puzzle' }).click(),
+      () => page.reload(),
+    ]) {
+      await act();
+      await page.waitForFunction(() => /puzzles\?position=[^&]+&kind=win&depth=7$/.test(location.hash));
+      await page.getByText('Red to play and win in 7 turns.').waitFor();
+      assert.equal(await page.getByLabel('Depth').inputValue(), '7');
+    }
+  });
+});

@@ -14,6 +14,7 @@ test.each([
   '#/touchdown:4x4?turns=a1a2(b1b2;c1c2);b1b2&at=3',
   '#/touchdown:4x4?opponent=mila&you=second',
   '#/touchdown:4x4/puzzles?kind=win&depth=5&count=10&seed=42',
+  '#/touchdown:4x4/puzzles?position=OO../XX..&kind=win&depth=7',
   '#/touchdown:4x4/puzzles?position=OO../XX..&kind=win&day=20261123',
 ])('%s is written as it was read', (hash) => {
   expect(writeAddress(readAddress(hash))).toBe(hash);

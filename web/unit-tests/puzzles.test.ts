@@ -3,8 +3,8 @@ import { api, useBackend } from '../src/api/api';
 import type { Backend } from '../src/api/backend';
 import type { Probe } from '../src/api/types';
 import { drawPuzzle, shareOfBest } from '../src/practice/draw';
-import { difficulty, kindOf, ratingAfter } from '../src/values/puzzles';
-import { noPuzzleText, notThisText, praise, refutationText, taskText } from '../src/words/puzzles';
+import { difficulty, kindOf, ratingAfter, themesOf, type Kind } from '../src/values/puzzles';
+import { noPuzzleText, notThisText, praise, refutationText, taskText, themeText } from '../src/words/puzzles';
 import { played, turn, verdict } from './made';
 
 test('a task tells the side to move what to find', () => {
@@ -86,4 +86,14 @@ test('puzzles with more turns to find and to choose from are rated higher, and r
   expect(ratingAfter(1200, 1200, true)).toBe(1220);
   expect(ratingAfter(1200, 1200, false)).toBe(1180);
   expect(ratingAfter(1200, 2000, true)).toBeGreaterThan(ratingAfter(1200, 800, true));
+});
+
+test('the themes of a puzzle are its kind and, if it ends, its depth', () => {
+  const texts = (kind: Kind, value: string) =>
+    themesOf(kind, verdict(value)).map(({ kind, depth }) => themeText(kind, depth));
+  expect(texts('win', 'win 7')).toEqual(['Find the win', 'Win in 7']);
+  expect(texts('win', 'win')).toEqual(['Find the win']);
+  expect(texts('delay', 'loss 4')).toEqual(['Hold out longest', 'Loss in 4']);
+  expect(texts('save', 'draw')).toEqual(['Hold the draw']);
+  expect(texts('place', 'win 5')).toEqual(['Placements']);
 });

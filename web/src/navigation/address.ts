@@ -6,8 +6,8 @@ import { endingOf, type Ending } from '../values/endings';
 import { kindOf, type Kind } from '../values/puzzles';
 import { inOrder, readTurns, writeTurns, type WrittenTurn } from './written-turns';
 
-/** What a series of puzzles is made of: the day of a puzzle of the day, such as 20261123; the depth, the number and the
- * seed of a set; 1 for the drills that are due. */
+/** What a series of puzzles is made of: the day of a puzzle of the day, such as 20261123; the depth of its puzzles; the
+ * number and the seed of a set; 1 for the drills that are due. */
 export type Series = Partial<Record<(typeof SERIES)[number], number>>;
 const SERIES = ['day', 'depth', 'count', 'seed', 'due'] as const;
 

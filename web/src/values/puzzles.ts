@@ -1,4 +1,4 @@
-// The kinds of puzzles, their names in an address, and how difficult they are.
+// The kinds of puzzles, their names in an address, their themes, and how difficult they are.
 
 import type { Seat, Verdict } from '../api/types';
 
@@ -13,6 +13,22 @@ export const kindOf = (text: string | null): Kind | null => KINDS.find((kind) =>
 /** The kinds for which requests find puzzles: drawn and lost positions are one kind there. */
 export type AskedKind = 'win' | 'save' | 'press';
 export const askedKind = (kind: Exclude<Kind, 'place'>): AskedKind => (kind === 'delay' ? 'save' : kind);
+
+/** A theme that one can choose: a kind, or a kind with the turns to the end. */
+export interface Theme {
+  kind: Kind;
+  depth: number | null;
+}
+
+/** Whether puzzles of a kind can be chosen by the turns to the end. */
+export const hasDepths = (kind: Kind): boolean => kind === 'win' || kind === 'delay';
+
+/** The themes that the kind and the value of a puzzle tell. */
+export function themesOf(kind: Kind, { turns }: Verdict): Theme[] {
+  const themes: Theme[] = [{ kind, depth: null }];
+  if (hasDepths(kind) && turns !== null) themes.push({ kind, depth: turns });
+  return themes;
+}
 
 /** A puzzle as an address names it. */
 export interface PuzzleName {

@@ -16,6 +16,10 @@ export const KIND_NAMES: Record<Kind, string> = {
   place: 'Placements',
 };
 
+/** The name of a theme: "Find the win", "Win in 7". */
+export const themeText = (kind: Kind, depth: number | null): string =>
+  depth === null ? KIND_NAMES[kind] : `${kind === 'win' ? 'Win' : 'Loss'} in ${depth}`;
+
 const inTurns = (turns: number | null): string => (turns === null ? '' : ` in ${turnsText(turns)}`);
 
 /** The task of the side to move; `verdict` is its value. */
