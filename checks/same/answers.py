@@ -19,8 +19,8 @@ from typing import NamedTuple
 from .program import sha256_of_file
 
 # Commands without an answer, or whose answers are compared elsewhere (solve, serve, export, shades;
-# survey prints what stats does).
-NOT_ASKED = {"completions", "convert", "export", "help", "manual", "new", "play", "serve",
+# survey prints what stats does; a test of bench compares it with sums).
+NOT_ASKED = {"bench", "completions", "convert", "export", "help", "manual", "new", "play", "serve",
              "shades", "solve", "survey"}
 # Routes that serve the page's files, depend on the time, or describe the other routes.
 NOT_FETCHED = {"/", "/assets/{file}", "/metrics", "/module.wasm", "/openapi.json"}
