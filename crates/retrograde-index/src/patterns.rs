@@ -1,7 +1,7 @@
-//! Finds out whether a set contains a pattern, such as lines of a board, with one lookup per eight squares instead
+//! Tells whether a set contains a pattern, such as a line of a board, with one lookup per eight squares instead
 //! of one comparison per pattern.
 
-/// Sets of squares, one of which is to be found in larger sets.
+/// Sets of squares to look for in larger sets.
 ///
 /// ```
 /// use retrograde_index::Patterns;

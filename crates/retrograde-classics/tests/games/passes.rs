@@ -37,7 +37,7 @@ fn a_pass_leaves_the_board_to_the_other_player() {
     };
     // The other player sees the board turned.
     assert_eq!(after(".O./.../X.."), ["pass ..O/.../.X.", "a1a2 .../..O/.X."]);
-    // A blocked player has to pass, and nobody passes after the end.
+    // A blocked player has to pass. After the end there is no pass.
     assert_eq!(after("O../X../..."), ["pass .../..O/..X"]);
     assert!(after(".../..X/.O.").is_empty());
 }

@@ -162,7 +162,7 @@ pub fn expected_of_random(set: &[SetPosition]) -> BenchScores {
 pub struct Bench {
     /// The time per turn.
     pub time: Duration,
-    /// The time by which a player may exceed it.
+    /// The tolerance for exceeding it.
     pub margin: Duration,
     /// The time for a program to start and to get ready.
     pub timeout: Duration,
@@ -170,7 +170,7 @@ pub struct Bench {
     pub seed: u64,
 }
 
-/// The places of a player's turns in the list of each position, or why it has none. `next` is called before each position and may stop the work by returning `false`.
+/// The places of a player's turns in the list of each position, or why there is none. `next` is called before each position and may stop the work by returning `false`.
 ///
 /// # Errors
 /// If a program cannot be started, the game cannot be queried, or the work was stopped.

@@ -79,7 +79,7 @@ fn begin(seats: &mut [&mut dyn Player; 2], number: u64) -> Result<(), Ending> {
     Ok(())
 }
 
-/// A player that is ready. A wrong name is an error here; otherwise this player would lose every game.
+/// A player that is ready. A wrong name fails here; otherwise this player would lose every game.
 ///
 /// # Errors
 /// If its program cannot be started or does not answer within `timeout`.

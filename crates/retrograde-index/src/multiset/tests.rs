@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The codes of an arrangement with a rank among those of a state.
+/// The codes of the arrangement with this rank in a state.
 fn codes(numbering: &Multiset, left: State, rank: u64) -> Vec<u8> {
     codes_of(numbering.unrank_digits_after(&numbering.no_head(left), rank), left.length())
 }

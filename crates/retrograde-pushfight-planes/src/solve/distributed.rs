@@ -245,7 +245,7 @@ struct Sharing<'a> {
 }
 
 impl Sharing<'_> {
-    /// Sends the own results and those that the log had before, and receives those of others.
+    /// Sends the own results and those from the log, and receives the results of other processes.
     fn run(
         &mut self,
         own: Vec<Found>,

@@ -37,7 +37,7 @@ pub(super) fn key_of_position<G: Game, C: Coding<G>>(
     })
 }
 
-/// The first index before the game proper, after those of the game.
+/// The first index of the prelude, which follows the indices of the game proper.
 pub(super) fn first_before<G: Dense>(game: &G) -> u64 {
     u64::try_from(game.index_count() - u128::from(game.prelude())).unwrap_or(u64::MAX)
 }

@@ -36,8 +36,8 @@ fn is_uniform(block: &[u8]) -> bool {
     block.chunks(256).all(|piece| piece.iter().fold(0, |differs, &byte| differs | (byte ^ first)) == 0)
 }
 
-/// Decompresses stored bytes, whose checksum has been checked, to all of `block`. The error describes
-/// what is wrong with them.
+/// Decompresses stored bytes, whose checksum has been checked, to all of `block`. The error names
+/// the fault.
 pub(crate) fn unpack(stored: &[u8], block: &mut [u8]) -> Result<(), String> {
     if stored.len() == block.len() {
         block.copy_from_slice(stored);

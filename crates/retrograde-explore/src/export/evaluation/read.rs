@@ -52,7 +52,7 @@ struct LineTurn {
 /// Reads a split of a set of this game.
 ///
 /// # Errors
-/// If a file is missing or differs from its checksum, or a position or its turns are not those of the game;
+/// If a file is missing or differs from its checksum, or a position or its turns contradict the rules;
 /// the message names the file and the line.
 pub fn read(game: &OpenGame, folder: &Path, split: Split) -> Result<Vec<SetPosition>, Error> {
     let name = format!("{}.jsonl", split.word());
