@@ -34,7 +34,7 @@ const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
 /// this process needs another round; the result includes whether any process does.
 pub(crate) fn round(
     processes: &mut dyn retrograde_solve::Exchange,
-    send: Vec<(usize, Vec<u8>)>,
+    send: Vec<Message>,
     more: bool,
 ) -> Result<(Vec<Vec<u8>>, bool), SolveError> {
     let pieces = send.into_iter().map(|(process, bytes)| Piece { process, tag: 0, bytes }).collect();
@@ -42,8 +42,11 @@ pub(crate) fn round(
     Ok((pieces.into_iter().map(|piece| piece.bytes).collect(), tally.has(Tally::MORE)))
 }
 
+/// The receiver of a message, and its bytes.
+type Message = (usize, Vec<u8>);
+
 /// Addresses the same bytes to all other processes.
-pub(crate) fn to_all(processes: &dyn retrograde_solve::Exchange, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
+pub(crate) fn to_all(processes: &dyn retrograde_solve::Exchange, bytes: &[u8]) -> Vec<Message> {
     let others = (0..processes.threads().len()).filter(|&other| other != processes.process());
     others.map(|other| (other, bytes.to_vec())).collect()
 }
@@ -299,11 +302,7 @@ impl Sharing<'_> {
 
     /// The messages about a superblock, each with its receiver. Process 0 gets all cells, because
     /// it logs them.
-    fn messages(
-        &self,
-        (superblock, positions, cells): &Found,
-        is_new: bool,
-    ) -> io::Result<Vec<(usize, Vec<u8>)>> {
+    fn messages(&self, (superblock, positions, cells): &Found, is_new: bool) -> io::Result<Vec<Message>> {
         let mut messages = Vec::new();
         for other in (0..self.parts.len()).filter(|&other| other != self.me) {
             let cells = match other {
@@ -325,7 +324,7 @@ impl Sharing<'_> {
         &mut self,
         present: &PhaseLog,
         some: &[(SuperblockId, u64)],
-    ) -> Result<Vec<Vec<(usize, Vec<u8>)>>, SolveError> {
+    ) -> Result<Vec<Vec<Message>>, SolveError> {
         let made = self.in_parallel(some.len(), &|number| {
             let (superblock, positions) = some[number];
             let found = (superblock, positions, present.read(superblock, self.layout.cell_shape())?);
