@@ -216,7 +216,7 @@ def test_answers_are_those_of_the_documents() -> None:
     examples = dict(re.findall(r"<!-- (\w+) -->\n```json\n(.*?)```", text, flags=re.DOTALL))
     tactics = retrograde.open("tactics:2x2", tables=None)
     assert tactics.probe("X__X") == json.loads(examples["Probe"])
-    line = tactics.line()
+    line = tactics.line("__/X_", limit=1)
     assert {key: line[key] for key in line} == json.loads(examples["Line"])  # type: ignore[literal-required]
     touchdown = retrograde.open("touchdown:3x3", tables=None)
     assert touchdown.find("loss", 6, limit=1) == [json.loads(examples["Found"])]
@@ -243,22 +243,22 @@ def test_answers_are_those_of_the_documents() -> None:
         (lambda game: retrograde.open("touchdwn"), retrograde.GameError, "did you mean `touchdown`"),
         (lambda game: game.probe("X?"), retrograde.PositionError, "'?' at character 2"),
         (lambda game: game.position(10**9), retrograde.PositionError, "are below 280535"),
-        (lambda game: game.probe_many([3, -1]), retrograde.PositionError, "number 1 .* negative"),
-        (lambda game: game.probe_many([3] * 40_000 + [10**6]), retrograde.PositionError, "number 40000 "),
+        (lambda game: game.probe_many([3, -1]), retrograde.PositionError, "number 1, .* negative"),
+        (lambda game: game.probe_many([3] * 40_000 + [10**6]), retrograde.PositionError, "number 40000, "),
         (lambda game: game.probe_many([0.5]), retrograde.UsageError, "integers"),
         (lambda game: game.probe_many(np.ones((3, 5))), retrograde.UsageError, r"\(N, 2, 4, 4\)"),
         (lambda game: game.probe_many(np.ones((1, 2, 4, 4))), retrograde.PositionError, "two pawns stand"),
         (lambda game: game.planes(np.full((1, 2, 4, 4), 0.5)), retrograde.PositionError, "only 0 and 1"),
-        (lambda game: game.planes(["OOOO"]), retrograde.PositionError, "number 0 .* 12 more squares"),
+        (lambda game: game.planes(["OOOO"]), retrograde.PositionError, "number 0, .* 12 more squares"),
         (lambda game: game.start.play("a1a9"), retrograde.TurnError, "a row from 1 to 4"),
         (lambda game: game.sample(1, outcome="victory"), retrograde.UsageError, "not victory"),
         (lambda game: game.picture(theme="pink"), retrograde.UsageError, "`light` or `dark`"),
         (lambda game: game.position(to_move="third"), retrograde.UsageError, "`first` or `second`"),
         (lambda game: game.probe(3.5), retrograde.UsageError, "a string, an index or planes"),
         (lambda game: retrograde.solve("chess"), retrograde.UsageError, "`game` .* open"),
-        (lambda game: game.probe_many([game.start.text, None]), retrograde.PositionError, "number 1 .*`None`"),
-        (lambda game: game.planes([None]), retrograde.PositionError, "number 0 .*`None`"),
-        (lambda game: game.texts(np.array([None, None])), retrograde.PositionError, "number 0 .*`None`"),
+        (lambda game: game.probe_many([game.start.text, None]), retrograde.PositionError, "number 1, .*`None`"),
+        (lambda game: game.planes([None]), retrograde.PositionError, "number 0, .*`None`"),
+        (lambda game: game.texts(np.array([None, None])), retrograde.PositionError, "number 0, .*`None`"),
         (lambda game: game.probe_many(game.start.text), retrograde.UsageError, "`positions`"),
         (lambda game: game.probe_many(), retrograde.UsageError, "either `positions` or `indices`"),
         (lambda game: game.probe_many([1], indices=[1]), retrograde.UsageError, "either `positions` or `indices`"),
@@ -336,7 +336,7 @@ def test_folders_that_do_not_exist_are_named(tmp_path: Path, monkeypatch: pytest
     # The default folder does not need to exist.
     assert not retrograde.open("tactics:2x2", solve=False).has_table
     for typo in ("typo", [tmp_path, "typo"]):
-        with pytest.raises(retrograde.FileError, match="no folder “typo”, but `tables` names") as raised:
+        with pytest.raises(retrograde.FileError, match="`tables`: there is no folder “typo”") as raised:
             retrograde.open("tactics:2x2", tables=typo, solve=False)
         assert isinstance(raised.value, OSError)
     # A new table is written to the first folder, which may be missing; the others must exist.
@@ -362,7 +362,7 @@ def test_several_folders_are_searched(tmp_path: Path, monkeypatch: pytest.Monkey
     assert retrograde.open("tactics:3x2", solve=False).has_table
     assert retrograde.open("tactics:3x2").solved is None and not (tmp_path / "tables").exists()
     monkeypatch.setenv("RETROGRADE_TABLES", "typo")
-    with pytest.raises(retrograde.FileError, match="no folder “typo”, but RETROGRADE_TABLES names"):
+    with pytest.raises(retrograde.FileError, match="RETROGRADE_TABLES: there is no folder “typo”"):
         retrograde.open("tactics:2x2", solve=False)
     assert not retrograde.open("tactics:2x2", tables=None, solve=False).has_table
 

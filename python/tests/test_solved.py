@@ -247,7 +247,7 @@ def test_errors_say_what_is_wrong() -> None:
         solved.probe(11)
     with pytest.raises(retrograde.TurnError, match="turn 4"):
         solved.play(10, 4)
-    with pytest.raises(retrograde.PositionError, match="number 1 "):
+    with pytest.raises(retrograde.PositionError, match="number 1, "):
         solved.positions([3, 99])
 
     class Wrong(Nim):
