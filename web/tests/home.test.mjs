@@ -53,7 +53,7 @@ test('games without a known winner are folded, with the cost of solving', () =>
     await pushfight.getByText(/more, not solved here/).waitFor();
     assert.equal(await full.isVisible(), false);
     await pushfight.getByText(/more, not solved here/).click();
-    await full.getByText(/of memory|too many positions/).waitFor();
+    await full.getByText(/of memory|too large to solve/).waitFor();
   }));
 
 test('the puzzle of the day is the same for everyone, changes daily, and is remembered when solved', async () => {
