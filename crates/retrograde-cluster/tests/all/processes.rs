@@ -98,7 +98,7 @@ fn damaged_and_missing_shards_are_named() {
     let mut damaged = whole.clone();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
-    for (bytes, reason) in [(Some(&damaged), "is damaged"), (None, "no process finds it")] {
+    for (bytes, reason) in [(Some(&damaged), "is damaged"), (None, "no process has a complete copy")] {
         match bytes {
             Some(bytes) => std::fs::write(&shard, bytes).unwrap(),
             None => std::fs::remove_file(&shard).unwrap(),

@@ -220,7 +220,7 @@ mod tests {
             ("a={..3}", "found '.' at character 4, expected a whole number, as in `{0..3}`"),
             ("a={x,0..1é}", "found 'é' at character 10, expected a whole number, as in `{0..3}`"),
             ("a={-1..3}", "found '-' at character 4, expected a whole number, as in `{0..3}`"),
-            ("a={3..1}", "found '1' at character 7, expected a number that is not below 3"),
+            ("a={3..1}", "found '1' at character 7, expected a number of at least 3"),
             ("a={0..99999999999}", "found '9' at character 7, expected a smaller number"),
             ("a={0..1000}", "these are 1,001 variants, and a survey has at most 1,000"),
             ("a={0..4294967295}", "these are 4,294,967,296 variants, and a survey has at most 1,000"),
