@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::clock::{Clocks, TimeControl};
-use super::player::{Entrant, Forfeit};
+use super::player::Entrant;
 use super::referee::make_turn;
 use super::score::{Z, wilson};
 use super::series::player;
@@ -149,7 +149,7 @@ pub fn score<'a>(turns: impl Iterator<Item = (&'a SetPosition, Vec<(usize, f64)>
     }
 }
 
-/// The expected scores of random turns: every position of a turn's list is equally likely.
+/// The expected scores of random turns: every turn of a position's list is equally likely.
 pub fn expected_of_random(set: &[SetPosition]) -> BenchScores {
     score(set.iter().map(|position| {
         let count = position.turns.len();
@@ -170,7 +170,8 @@ pub struct Bench {
     pub seed: u64,
 }
 
-/// The places of a player's turns in the list of each position, or why there is none. `next` is called before each position and may stop the work by returning `false`.
+/// The places of a player's turns in the list of each position, or why there is none. `next` is called before
+/// each position and may stop the work by returning `false`.
 ///
 /// # Errors
 /// If a program cannot be started, the game cannot be queried, or the work was stopped.
@@ -189,14 +190,15 @@ pub fn bench(
         }
         let mut played = PlayedGame::begin(game, Some(&position.position), Seat::First)?;
         let mut clocks = Clocks::new(TimeControl::Turn(rules.time), rules.margin);
-        let foul = match player.begin(number) {
+        let forfeit = match player.begin(number) {
             Ok(()) => make_turn(game, &mut *player, &mut played, &mut clocks)?,
-            Err(Forfeit::Timeout(detail) | Forfeit::Crash(detail)) => Some((super::Reason::Crash, detail)),
+            Err(forfeit) => Some(forfeit.into()),
         };
         let place = position.turns.iter().position(|turn| turn.position == played.position());
-        answers.push(match (foul, place) {
+        answers.push(match (forfeit, place) {
+            (Some((_, detail)), _) => Err(detail),
             (None, Some(place)) => Ok(place),
-            (foul, _) => Err(foul.map_or_else(|| "a turn that the set lacks".to_owned(), |foul| foul.1)),
+            (None, None) => Err("a turn that the set lacks".to_owned()),
         });
     }
     Ok(answers)

@@ -2,10 +2,10 @@
 //! table judges the turns, and the result comes with a confidence interval.
 
 mod bench;
+mod built_in_player;
 mod clock;
 mod judge;
 mod openings;
-mod own_player;
 mod player;
 mod program;
 mod referee;

@@ -89,8 +89,8 @@ pub(super) enum NoTurn {
 }
 
 impl From<Forfeit> for NoTurn {
-    fn from(foul: Forfeit) -> NoTurn {
-        NoTurn::Forfeit(foul)
+    fn from(forfeit: Forfeit) -> NoTurn {
+        NoTurn::Forfeit(forfeit)
     }
 }
 

@@ -161,7 +161,7 @@ pub(super) fn make_turn(
     });
     let word = match chosen {
         Ok(word) => word,
-        Err(NoTurn::Forfeit(foul)) => return Ok(Some(foul.into())),
+        Err(NoTurn::Forfeit(forfeit)) => return Ok(Some(forfeit.into())),
         Err(NoTurn::Error(error)) => return Err(error),
     };
     if !clocks.spend(played.to_move() as usize, used) {
@@ -177,8 +177,8 @@ pub(super) fn make_turn(
 }
 
 impl From<Forfeit> for (Reason, String) {
-    fn from(foul: Forfeit) -> (Reason, String) {
-        match foul {
+    fn from(forfeit: Forfeit) -> (Reason, String) {
+        match forfeit {
             Forfeit::Timeout(detail) => (Reason::Timeout, detail),
             Forfeit::Crash(detail) => (Reason::Crash, detail),
         }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use retrograde_explore::{Error, OpenGame};
 use retrograde_game::Seat;
 
+use super::built_in_player::BuiltInPlayer;
 use super::openings::Openings;
-use super::own_player::BuiltInPlayer;
 use super::player::{Entrant, Forfeit, Player};
 use super::program::Program;
 use super::referee::{Ending, FinishedGame, Rulebook, play_game};
@@ -71,8 +71,8 @@ pub fn play(
 /// Prepares both players; a player who is not ready loses.
 fn begin(seats: &mut [&mut dyn Player; 2], number: u64) -> Result<(), Ending> {
     for (player, seat) in seats.iter_mut().zip([Seat::First, Seat::Second]) {
-        player.begin(number).map_err(|foul| {
-            let (reason, detail) = foul.into();
+        player.begin(number).map_err(|forfeit| {
+            let (reason, detail) = forfeit.into();
             Ending { winner: Some(seat.other()), reason, detail }
         })?;
     }
@@ -93,8 +93,8 @@ pub(super) fn player(
         Entrant::Strength(strength) => Box::new(BuiltInPlayer::new(Arc::clone(game), *strength, seed)),
         Entrant::Program(words) => Box::new(Program::new(words.clone(), timeout)),
     };
-    player.begin(0).map_err(|foul| {
-        let (Forfeit::Timeout(reason) | Forfeit::Crash(reason)) = foul;
+    player.begin(0).map_err(|forfeit| {
+        let (Forfeit::Timeout(reason) | Forfeit::Crash(reason)) = forfeit;
         Error::Unsupported(format!("the player “{entrant}” is not ready: {reason}"))
     })?;
     Ok(player)
