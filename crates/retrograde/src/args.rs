@@ -30,6 +30,27 @@ impl SearchArgs {
     }
 }
 
+/// The patience with players that are engines.
+#[derive(Args, Debug)]
+pub(crate) struct PatienceArgs {
+    /// Seconds by which a player may exceed its time
+    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    margin: f64,
+    /// Seconds that an engine may take to start and get ready
+    #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    timeout: f64,
+}
+
+impl PatienceArgs {
+    pub(crate) fn margin(&self) -> Duration {
+        Duration::from_secs_f64(self.margin)
+    }
+
+    pub(crate) fn timeout(&self) -> Duration {
+        Duration::from_secs_f64(self.timeout)
+    }
+}
+
 /// The numbering of positions, by name.
 #[derive(Args, Debug)]
 pub(crate) struct NumberingArgs {

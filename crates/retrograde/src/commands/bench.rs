@@ -13,7 +13,7 @@ use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::args::{number, parse_seconds};
+use crate::args::{PatienceArgs, number, parse_seconds};
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::read_text;
@@ -57,12 +57,8 @@ pub(crate) struct BenchArgs {
     /// Seconds per turn
     #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
     time: f64,
-    /// Seconds by which a player may exceed its time
-    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
-    margin: f64,
-    /// Seconds that a program may take to start and get ready
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: f64,
+    #[command(flatten)]
+    patience: PatienceArgs,
     /// Print a Markdown table with a row per player
     #[arg(long)]
     markdown: bool,
@@ -135,8 +131,8 @@ pub(crate) fn run(context: &Context, args: &BenchArgs) -> CommandResult {
     }
     let rules = Bench {
         time: Duration::from_secs_f64(args.time),
-        margin: Duration::from_secs_f64(args.margin),
-        timeout: Duration::from_secs_f64(args.timeout),
+        margin: args.patience.margin(),
+        timeout: args.patience.timeout(),
         seed: args.seed,
     };
     let bar = ProgressDisplay::new();

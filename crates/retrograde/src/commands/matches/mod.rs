@@ -11,7 +11,7 @@ use clap::Args;
 use retrograde_engine::tournament::{Entrant, Match, Openings, Rulebook, TimeControl, judge, play};
 use retrograde_explore::{Error, OpenGame};
 
-use crate::args::{number, parse_seconds};
+use crate::args::{PatienceArgs, number, parse_seconds};
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::read_text;
@@ -49,12 +49,8 @@ pub(crate) struct MatchArgs {
     /// Seconds per game plus seconds added per turn, instead of --time
     #[arg(long, value_name = "SECONDS+SECONDS", conflicts_with = "time")]
     clock: Option<TimeControl>,
-    /// Seconds by which a player may exceed its time
-    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
-    margin: f64,
-    /// Seconds that an engine may take to start and get ready
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: f64,
+    #[command(flatten)]
+    patience: PatienceArgs,
     /// Random turns before the players take over; each opening is played twice
     #[arg(
         long,
@@ -140,8 +136,8 @@ fn plan(game: &OpenGame, args: &MatchArgs) -> Result<Match, BoxError> {
         entrants: [args.one.clone(), args.two.clone()],
         games: args.games,
         openings,
-        rules: Rulebook { control, margin: Duration::from_secs_f64(args.margin), longest: args.max_turns },
+        rules: Rulebook { control, margin: args.patience.margin(), longest: args.max_turns },
         seed: args.seed,
-        timeout: Duration::from_secs_f64(args.timeout),
+        timeout: args.patience.timeout(),
     })
 }
