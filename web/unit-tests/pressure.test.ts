@@ -26,6 +26,10 @@ test('the toughest turn comes with the number of turns checked', () => {
   expect(hardestText({ ...counts, complete: false })).toBe(
     'Toughest try: c1d2 (only 1 of 987 replies holds; 4 of 1,200 turns checked).',
   );
+  const forced = { ...hardest, replies: { all: 1 } } as HoldingTurn;
+  expect(hardestText({ ...counts, hardest: forced, complete: true })).toBe(
+    'Toughest try: c1d2 (the only reply holds).',
+  );
   expect(hardestText({ ...counts, hardest: { ...hardest, holding: 3 }, complete: true })).toBe(
     'Toughest try: c1d2 (3 of 987 replies hold).',
   );

@@ -26,11 +26,15 @@ export function hardestText(count: {
 }): string {
   const { hardest, counted, holding, complete } = count;
   if (!hardest) return '';
-  const all = withSeparators(hardest.replies.all);
-  const left = hardest.holding === 1 ? 'only 1' : withSeparators(hardest.holding);
-  const verb = hardest.holding === 1 ? 'holds' : 'hold';
+  const replies = `of ${withSeparators(hardest.replies.all)} replies`;
+  const left =
+    Number(hardest.replies.all) === 1
+      ? 'the only reply holds'
+      : hardest.holding === 1
+        ? `only 1 ${replies} holds`
+        : `${withSeparators(hardest.holding)} ${replies} hold`;
   const so = complete ? '' : `; ${withSeparators(counted)} of ${withSeparators(holding)} turns checked`;
-  return `Toughest try: ${listedTurn(hardest.turn_on_board)} (${left} of ${all} replies ${verb}${so}).`;
+  return `Toughest try: ${listedTurn(hardest.turn_on_board)} (${left}${so}).`;
 }
 
 /** A sentence about who presses in a drawn position; `seat` is to move. */
