@@ -64,6 +64,16 @@ impl ProgressDisplay {
     }
 }
 
+/// Shows that a search without a known end is running, on a terminal. Ctrl-C ends the program as usual.
+pub(crate) fn spinner(text: &'static str) -> ProgressBar {
+    if !terminal::redraws() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner().with_message(text);
+    bar.enable_steady_tick(Duration::from_millis(125));
+    bar
+}
+
 impl Progress for ProgressDisplay {
     fn stage(&self, name: &str, total: u64) {
         let bar = if terminal::redraws() {

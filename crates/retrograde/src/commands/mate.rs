@@ -16,6 +16,7 @@ use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::{ending, pixels, write_file};
 use crate::output::{plural, print_either, print_json, print_line, reserve_output};
+use crate::progress::spinner;
 
 /// The maximum number of arrows; more would hide the board.
 const MAX_ARROWS: usize = 12;
@@ -99,11 +100,14 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
         Some(MethodWord::Sat) => Method::Sat,
     };
     let memory = context.memory.unwrap_or_else(|| allowed_memory(None).min(MEMORY));
+    let searching = spinner("Looking for a mate in one");
     let turn = match args.moves {
-        Some(Moves::Unlimited) => retrograde_generalised::mate::unlimited(&state),
-        Some(Moves::UpTo(moves)) => retrograde_generalised::mate::within(&state, moves, how, memory)?,
-        None => retrograde_generalised::mate::least(&state, how, memory)?,
+        Some(Moves::Unlimited) => Ok(retrograde_generalised::mate::unlimited(&state)),
+        Some(Moves::UpTo(moves)) => retrograde_generalised::mate::within(&state, moves, how, memory),
+        None => retrograde_generalised::mate::least(&state, how, memory),
     };
+    searching.finish_and_clear();
+    let turn = turn?;
     let Some(turn) = turn else {
         let limit = match args.moves {
             Some(Moves::UpTo(0)) => "without a move".to_owned(),
