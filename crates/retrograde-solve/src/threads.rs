@@ -123,7 +123,7 @@ pub fn pool(threads: usize) -> std::io::Result<Pool> {
             Ok(pool) => return Ok(Pool(Some(pool))),
             Err(_) if threads > 1 => threads /= 2,
             Err(error) => {
-                return Err(std::io::Error::other(format!("the system starts no thread ({error})")));
+                return Err(std::io::Error::other(format!("the system refuses to start a thread ({error})")));
             }
         }
     }

@@ -60,7 +60,7 @@ impl<'a, G: Dense> ReachableGame<'a, G> {
         keys.iter().try_for_each(|&(key, again)| match self.place(key) {
             Some(index) if again => visit(Successor::Again(index)),
             Some(index) => visit(Successor::At(index)),
-            None => unreachable!("all that follows what occurs was gathered"),
+            None => unreachable!("successors of reachable positions are reachable"),
         })
     }
 }

@@ -161,7 +161,9 @@ impl FrameReader<'_> {
         let FrameReader { frame, path, source, head_sum, .. } = *self;
         let damaged = |place, reason: &str| TableError::damaged(path, place, reason);
         let length = source.length().map_err(|error| TableError::io("read", path, error))?;
-        let foot_at = length.checked_sub(FOOT).ok_or_else(|| damaged(FilePart::Footer, "it is missing"))?;
+        let foot_at = length
+            .checked_sub(FOOT)
+            .ok_or_else(|| damaged(FilePart::Footer, "the file is too short to have one"))?;
         let foot = read(path, source, foot_at, FOOT as usize)?;
         let (at, blocks, directory_sum) = (u64_at(&foot, 0), u64_at(&foot, 8), u32_at(&foot, 16));
         if foot != frame.foot_of(head_sum, at, blocks, directory_sum) {

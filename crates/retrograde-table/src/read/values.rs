@@ -36,7 +36,9 @@ impl ValuesReader {
         let path = directory.join(&manifest.values.file);
         let io = |error| TableError::io("read", &path, error);
         let source = storage.open(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => TableError::damaged(&path, FilePart::Whole, "it is missing"),
+            std::io::ErrorKind::NotFound => {
+                TableError::damaged(&path, FilePart::Whole, "the file is missing")
+            }
             _ => io(error),
         })?;
         let found = source.length().map_err(io)?;
@@ -66,7 +68,8 @@ impl ValuesReader {
         }
         let damaged = |reason| TableError::damaged(&path, FilePart::Footer, reason);
         let mut footer = [0; FOOTER_BYTES as usize];
-        let at = found.checked_sub(FOOTER_BYTES).ok_or_else(|| damaged("it is missing"))?;
+        let at =
+            found.checked_sub(FOOTER_BYTES).ok_or_else(|| damaged("the file is too short to have one"))?;
         if read_up_to(&*source, &mut footer, at).map_err(io)? < footer.len() {
             return Err(truncated);
         }
