@@ -29,7 +29,9 @@ pub(crate) struct ShadesArgs {
 pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
     reserve_output(args.out.as_deref())?;
     let shades = find(context, args)?;
-    let histogram = histogram(&shades);
+    let some = context.with_game(&args.game, |game| Ok(game.statistics()?.counted.is_some()))?;
+    // `stats` counts fewer draws then.
+    let histogram = histogram(&shades, if some { "draws among all positions" } else { "draws" });
     if let Some(out) = &args.out {
         plot_to(&histogram, out)?;
     }
@@ -67,12 +69,12 @@ fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxErro
 }
 
 /// All draws by turns to the task, over all levels.
-fn histogram(shades: &ShadeStatistics) -> Histogram {
+fn histogram(shades: &ShadeStatistics, counted: &str) -> Histogram {
     let mut histogram = Histogram {
         title: shades.game.clone(),
         draws: shades.quiet.0,
         words: HistogramWords::SHADES,
-        counted: Some("draws".to_owned()),
+        counted: Some(counted.to_owned()),
         ..Histogram::default()
     };
     for level in &shades.levels {

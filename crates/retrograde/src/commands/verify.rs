@@ -48,9 +48,12 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
         } else {
             let blocks = count(checked.blocks.0, "block", "blocks");
             print_line(format!("{}: {blocks} checked against the checksums", checked.game))?;
-            let which = if checked.full { "all" } else { "a sample of" };
             let positions = count(checked.positions.0, "position", "positions");
-            print_line(format!("recomputed the values of {which} {positions}"))?;
+            print_line(match (checked.positions.0, checked.full) {
+                (0, _) => "recomputed no values".to_owned(),
+                (_, true) => format!("recomputed the values of all {positions}"),
+                (_, false) => format!("recomputed the values of a sample of {positions}"),
+            })?;
             print_line(wrapped(&checked.proof, 0))?;
             for error in &checked.errors {
                 print_line(wrapped(&format!("  wrong: {error}"), 4))?;
