@@ -116,6 +116,17 @@ impl SolveOptions {
     pub(crate) fn keeps_wins(&self) -> bool {
         self.with_wins || self.in_memory
     }
+
+    /// The options that choose what is solved, as on the command line: each follows a space.
+    pub(crate) fn arguments(&self) -> String {
+        let turns = self.phases.map_or(String::new(), |turns| format!(" --max-turns {turns}"));
+        let given = [
+            (self.outcome_only, " --outcome-only"),
+            (self.reachable_only, " --reachable"),
+            (self.with_wins, " --with-wins"),
+        ];
+        given.iter().filter(|(given, _)| *given).fold(turns, |all, (_, option)| all + option)
+    }
 }
 
 impl Default for SolveOptions {

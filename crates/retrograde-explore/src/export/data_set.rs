@@ -66,6 +66,8 @@ pub struct Written {
     pub rows: u64,
     /// The files.
     pub files: Vec<PathBuf>,
+    /// The names of the planes; a CSV file has none.
+    pub planes: Vec<String>,
 }
 
 /// Writes the data set of a game's table, in the given `format` or the one of the file's extension. Calls
@@ -139,5 +141,6 @@ pub fn write(
     if written != wanted {
         return Err(Error::Unsupported(format!("the table has {written} rows instead of {wanted}")));
     }
-    Ok(Written { rows: written, files: sink.finish()? })
+    let planes = if format == Format::Csv { Vec::new() } else { shape.planes };
+    Ok(Written { rows: written, files: sink.finish()?, planes })
 }

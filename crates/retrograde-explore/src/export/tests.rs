@@ -147,7 +147,7 @@ fn all(path: &Path, rows: u64) -> Result<Written, Error> {
 fn csv_has_one_line_per_position() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("set.csv");
-    assert_eq!(all(&path, 5).unwrap(), Written { rows: 5, files: vec![path.clone()] });
+    assert_eq!(all(&path, 5).unwrap(), Written { rows: 5, files: vec![path.clone()], planes: Vec::new() });
     let expected =
         "index,position,outcome,turns\n0,p0,win,1\n10,p1,loss,2\n20,p2,draw,\n30,p3,,\n40,p4,win,5\n";
     assert_eq!(fs::read_to_string(path).unwrap(), expected);

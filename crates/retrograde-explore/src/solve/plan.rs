@@ -221,8 +221,7 @@ pub(crate) fn plan_with_solver<'a>(
     plan.advice = if !spec.keeps_turns && !options.outcome_only {
         "Outcomes only: turns to the end would not fit.".to_owned()
     } else {
-        let flag = if options.with_wins { " --with-wins" } else { "" };
-        format!("To solve it, run `retrograde solve {}{flag}`.", entry.command_name())
+        format!("To solve it, run `retrograde solve {}{}`.", entry.command_name(), options.arguments())
     };
     if let Some(note) = lack_of_predecessors(entry, spec) {
         plan.advice.push_str(&format!(" But {note}."));

@@ -43,7 +43,7 @@ pub(crate) struct FindArgs {
         long,
         default_value_t = 10,
         value_name = "N",
-        value_parser = number::<u64>(0..=u64::MAX, "--limit 10")
+        value_parser = number::<u64>(1..=u64::MAX, "--limit 10")
     )]
     limit: u64,
 }

@@ -251,6 +251,7 @@ fn errors_on_wrong_input_are_plain() {
         (&["solve", "tactics:9x9"], 1, "63 squares"),
         (&["solve", "tactics", "--memory", "lots"], 2, "expected a size"),
         (&["find", "touchdown", "--outcome", "lost"], 2, "possible values"),
+        (&["find", "touchdown", "--outcome", "win", "--limit", "0"], 2, "at least 1"),
         (&["perft", "tactics"], 2, "--depth"),
         (&["position", "tactics", "65536"], 1, "65536"),
         (&["render", "tactics", "--out", "a.jpg"], 1, ".svg"),

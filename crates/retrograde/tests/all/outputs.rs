@@ -58,6 +58,31 @@ fn no_command_replaces_a_file_without_force() {
 }
 
 #[test]
+fn planes_are_listed_only_for_files_that_have_them() {
+    let folder = retrograde_testkit::tempdir().unwrap();
+    succeeded(run(folder.path(), &["solve", "tactics:2x2"]), &["solve"]);
+    for (out, planes) in [("a.csv", false), ("a.npy", true)] {
+        let arguments = ["export", "tactics:2x2", "--out", out];
+        assert_eq!(
+            succeeded(run(folder.path(), &arguments), &arguments).contains("planes:"),
+            planes,
+            "{out}"
+        );
+        let json =
+            succeeded(run(folder.path(), &[&arguments[..], &["--force", "--json"]].concat()), &arguments);
+        assert_eq!(json.contains(r#""planes":[]"#), !planes, "{json}");
+    }
+}
+
+#[test]
+fn a_plan_names_the_command_with_its_options() {
+    let plan = ["plan", "touchdown:3x3", "--max-turns", "5", "--outcome-only"];
+    let advice = succeeded(run(Path::new("."), &plan), &plan);
+    let unwrapped = advice.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(unwrapped.contains("`retrograde solve touchdown:3x3 --max-turns 5 --outcome-only`"), "{advice}");
+}
+
+#[test]
 fn saving_a_game_twice_needs_force() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let file = folder.path().join("game.txt");

@@ -107,8 +107,8 @@ fn write_rows(
         let shape = game.row_shape();
         if context.json {
             let files: Vec<String> = written.files.iter().map(|file| file.display().to_string()).collect();
-            let plane_shape = [shape.planes.len(), shape.rows, shape.columns];
-            let (game, rows, planes) = (game.name(), written.rows, &shape.planes);
+            let plane_shape = [written.planes.len(), shape.rows, shape.columns];
+            let (game, rows, planes) = (game.name(), written.rows, &written.planes);
             print_json(&DataSet { game, rows, files, planes, plane_shape })?;
             return Ok(Exit::Success);
         }
@@ -116,9 +116,9 @@ fn write_rows(
         for file in &written.files {
             print_line(format!("  {}", file.display()))?;
         }
-        if !shape.planes.is_empty() {
+        if !written.planes.is_empty() {
             let (rows, columns) = (shape.rows, shape.columns);
-            print_line(format!("planes: {} ({rows} rows × {columns} columns)", shape.planes.join(", ")))?;
+            print_line(format!("planes: {} ({rows} rows × {columns} columns)", written.planes.join(", ")))?;
         } else if written.files.iter().all(|file| file != out) {
             let (name, out) = (game.name(), out.display());
             let text = format!("“{out}” was not written: {name} has no planes (`Show::plane_names`).");
@@ -153,7 +153,7 @@ pub(crate) struct DataSet<'a> {
     rows: u64,
     /// The files.
     files: Vec<String>,
-    /// The names of the planes.
+    /// The names of the planes; a CSV file has none.
     planes: &'a [String],
     /// The numbers of planes, rows and columns.
     plane_shape: [usize; 3],
