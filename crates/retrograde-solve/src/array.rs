@@ -10,110 +10,31 @@
 
 use std::borrow::Cow;
 use std::mem::ManuallyDrop;
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::{ControlFlow, Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 use rayon::prelude::*;
-use retrograde_game::{Score, Successor};
+use retrograde_game::{Dense, Score, Successor};
 
 use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::memory::{self, Addresses};
+use crate::phase::Phase;
 use crate::prefetch::prefetch;
 use crate::threads::Pool;
-use crate::widths::{narrowed, widened};
+use crate::widths::{Width, stored_narrow, widened};
 
-/// A score that threads can share.
-pub trait SharedScore: Score + Into<u16> {
-    /// Its atomic form.
-    type Atomic: Sync + Send;
-    /// A new cell.
-    fn atomic(self) -> Self::Atomic;
-    /// The score in a cell.
-    fn load(cell: &Self::Atomic) -> Self;
-    /// Writes the score in a cell.
-    fn store(cell: &Self::Atomic, score: Self);
-    /// Converts the array to the result of a solver.
-    fn scores(array: Vec<Self::Atomic>) -> Scores;
-    /// Returns the array as little-endian bytes.
-    fn bytes(array: &mut [Self::Atomic]) -> Cow<'_, [u8]>;
-    /// Reads the array from little-endian bytes. An incomplete score at the end is dropped.
-    fn from_bytes(bytes: Vec<u8>) -> Vec<Self::Atomic>;
-    /// Returns the equivalent two-byte score.
-    fn widened(self) -> u16;
-    /// Returns the equivalent of a two-byte score, if it fits.
-    fn narrowed(score: u16) -> Option<Self>;
-    /// Appends the score to little-endian bytes.
-    fn put(self, out: &mut Vec<u8>);
-    /// Reads score number `at` from little-endian bytes, if there are enough.
-    fn take(bytes: &[u8], at: usize) -> Option<Self>;
+/// An array with a score per index, all of the same [width](Width).
+pub enum ScoreArray {
+    /// A byte per score.
+    Narrow(Cells<AtomicU8>),
+    /// Two bytes per score.
+    Wide(Cells<AtomicU16>),
 }
-
-macro_rules! shared {
-    ($int:ty, $atomic:ty, $variant:ident, $widened:path, $narrowed:path) => {
-        impl SharedScore for $int {
-            type Atomic = $atomic;
-            #[inline]
-            fn atomic(self) -> $atomic {
-                <$atomic>::new(self)
-            }
-            #[inline]
-            fn load(cell: &$atomic) -> Self {
-                cell.load(Ordering::Relaxed)
-            }
-            #[inline]
-            fn store(cell: &$atomic, score: Self) {
-                cell.store(score, Ordering::Relaxed);
-            }
-            fn scores(array: Vec<$atomic>) -> Scores {
-                // Same layout, so this collects in place.
-                Scores::$variant(array.into_iter().map(<$atomic>::into_inner).collect())
-            }
-            fn bytes(array: &mut [$atomic]) -> Cow<'_, [u8]> {
-                if cfg!(target_endian = "big") && Self::BYTES > 1 {
-                    return array.iter().flat_map(|cell| Self::load(cell).to_le_bytes()).collect();
-                }
-                // SAFETY: the atomic has the size and bit validity of its integer, which has no
-                // padding, so these bytes are initialised; `array` is borrowed exclusively as long
-                // as the slice lives, so no thread writes to them.
-                Cow::Borrowed(unsafe {
-                    std::slice::from_raw_parts(array.as_ptr().cast::<u8>(), size_of_val(array))
-                })
-            }
-            fn from_bytes(bytes: Vec<u8>) -> Vec<$atomic> {
-                let (whole, _) = bytes.as_chunks::<{ size_of::<$int>() }>();
-                whole.iter().map(|&bytes| <$atomic>::new(<$int>::from_le_bytes(bytes))).collect()
-            }
-            #[inline]
-            fn widened(self) -> u16 {
-                $widened(self)
-            }
-            #[inline]
-            fn narrowed(score: u16) -> Option<Self> {
-                $narrowed(score)
-            }
-            #[inline]
-            fn put(self, out: &mut Vec<u8>) {
-                out.extend_from_slice(&self.to_le_bytes());
-            }
-            #[inline]
-            fn take(bytes: &[u8], at: usize) -> Option<Self> {
-                let (whole, _) = bytes.as_chunks::<{ size_of::<$int>() }>();
-                whole.get(at).map(|&bytes| <$int>::from_le_bytes(bytes))
-            }
-        }
-    };
-}
-
-shared!(u8, AtomicU8, Narrow, widened, narrowed);
-shared!(u16, AtomicU16, Wide, std::convert::identity, Some);
-
-/// An array with a score per index.
-pub struct ScoreArray<S: SharedScore>(Cells<S::Atomic>);
 
 /// Cells in a vector, or at addresses that get memory only when they are written. Both deref to a slice
 /// without a branch.
-struct Cells<A> {
+pub struct Cells<A> {
     start: NonNull<A>,
     len: usize,
     owner: Owner,
@@ -182,16 +103,44 @@ impl<A> Drop for Cells<A> {
     }
 }
 
-impl<S: SharedScore> ScoreArray<S> {
+impl<A> Cells<A> {
+    fn new(len: usize, cell: impl Fn() -> A) -> Result<Cells<A>, SolveError> {
+        let mut cells = Vec::new();
+        memory::reserve(&mut cells, len)?;
+        cells.extend((0..len).map(|_| cell()));
+        Ok(cells.into())
+    }
+
+    fn filled(pool: &Pool, len: usize, cell: impl Fn() -> A + Sync) -> Result<Cells<A>, SolveError>
+    where
+        A: Send,
+    {
+        let mut cells = Vec::new();
+        memory::reserve(&mut cells, len)?;
+        let filling = (0..len).into_par_iter().with_min_len(1 << 16).map(|_| cell());
+        pool.install(|| filling.collect_into_vec(&mut cells));
+        Ok(cells.into())
+    }
+
+    /// Memory is released, if the cells were made without.
+    fn release(&mut self, range: Range<u64>) {
+        if let Owner::Addresses(addresses) = &mut self.owner {
+            let bytes = |cells: u64| cells as usize * size_of::<A>();
+            addresses.release(bytes(range.start)..bytes(range.end));
+        }
+    }
+}
+
+impl ScoreArray {
     /// Creates an array of `len` copies of a score.
     ///
     /// # Errors
     /// [`SolveError::NoMemory`].
-    pub fn new(len: usize, score: S) -> Result<ScoreArray<S>, SolveError> {
-        let mut scores = Vec::new();
-        memory::reserve(&mut scores, len)?;
-        scores.extend((0..len).map(|_| score.atomic()));
-        Ok(ScoreArray(scores.into()))
+    pub fn new(width: Width, len: usize, score: u16) -> Result<ScoreArray, SolveError> {
+        Ok(match width {
+            Width::Narrow => ScoreArray::Narrow(Cells::new(len, || AtomicU8::new(stored_narrow(score)))?),
+            Width::Wide => ScoreArray::Wide(Cells::new(len, || AtomicU16::new(score))?),
+        })
     }
 
     /// Creates an array of `len` copies of a score on all threads. The system clears each page for the thread
@@ -199,86 +148,218 @@ impl<S: SharedScore> ScoreArray<S> {
     ///
     /// # Errors
     /// [`SolveError::NoMemory`].
-    pub(crate) fn filled(pool: &Pool, len: usize, score: S) -> Result<ScoreArray<S>, SolveError> {
-        let mut scores = Vec::new();
-        memory::reserve(&mut scores, len)?;
-        let cells = (0..len).into_par_iter().with_min_len(1 << 16).map(|_| score.atomic());
-        pool.install(|| cells.collect_into_vec(&mut scores));
-        Ok(ScoreArray(scores.into()))
+    pub(crate) fn filled(
+        pool: &Pool,
+        width: Width,
+        len: usize,
+        score: u16,
+    ) -> Result<ScoreArray, SolveError> {
+        Ok(match width {
+            Width::Narrow => {
+                let score = stored_narrow(score);
+                ScoreArray::Narrow(Cells::filled(pool, len, || AtomicU8::new(score))?)
+            }
+            Width::Wide => ScoreArray::Wide(Cells::filled(pool, len, || AtomicU16::new(score))?),
+        })
     }
 
-    /// Creates an array of `len` scores that take memory only once they are written, until they are
+    /// Creates an array of `len` two-byte scores that take memory only once they are written, until they are
     /// [released](ScoreArray::release). Scores that were not written have no meaning. Returns `None` if the
     /// system does not support this.
-    pub(crate) fn unbacked(len: usize) -> Option<ScoreArray<S>> {
-        let addresses = Addresses::new(len.checked_mul(S::BYTES)?)?;
+    pub(crate) fn unbacked(len: usize) -> Option<ScoreArray> {
+        let addresses = Addresses::new(len.checked_mul(Width::Wide.bytes())?)?;
         // Atomics have the layout of integers, and pages are aligned for all of them.
-        Some(ScoreArray(Cells { start: addresses.start().cast(), len, owner: Owner::Addresses(addresses) }))
+        let start = addresses.start().cast();
+        Some(ScoreArray::Wide(Cells { start, len, owner: Owner::Addresses(addresses) }))
     }
 
     /// Releases the memory of a range, if the array was made [without memory](ScoreArray::unbacked).
     pub(crate) fn release(&mut self, range: Range<u64>) {
-        if let Owner::Addresses(addresses) = &mut self.0.owner {
-            addresses.release(range.start as usize * S::BYTES..range.end as usize * S::BYTES);
+        match self {
+            ScoreArray::Narrow(cells) => cells.release(range),
+            ScoreArray::Wide(cells) => cells.release(range),
         }
+    }
+
+    /// The width of the scores.
+    pub fn width(&self) -> Width {
+        match self {
+            ScoreArray::Narrow(_) => Width::Narrow,
+            ScoreArray::Wide(_) => Width::Wide,
+        }
+    }
+
+    /// The phase that decides positions that end in exactly `turns` turns. `None` if that is too long.
+    pub(crate) fn phase(&self, turns: u16) -> Option<Phase> {
+        Phase::new(turns).filter(|phase| phase.turns <= self.width().max_turns())
     }
 
     /// Returns the score at an index.
     ///
     /// # Panics
     /// If the index is past the end.
-    #[inline]
-    pub fn get(&self, index: u64) -> S {
-        S::load(&self.0[index as usize])
+    #[inline(always)]
+    pub fn get(&self, index: u64) -> u16 {
+        match self {
+            ScoreArray::Narrow(cells) => widened(cells[index as usize].load(Ordering::Relaxed)),
+            ScoreArray::Wide(cells) => cells[index as usize].load(Ordering::Relaxed),
+        }
+    }
+
+    /// Whether an index has no score yet.
+    ///
+    /// # Panics
+    /// If the index is past the end.
+    #[inline(always)]
+    pub(crate) fn is_unknown(&self, index: u64) -> bool {
+        match self {
+            ScoreArray::Narrow(cells) => cells[index as usize].load(Ordering::Relaxed) == u8::UNKNOWN,
+            ScoreArray::Wide(cells) => cells[index as usize].load(Ordering::Relaxed) == u16::UNKNOWN,
+        }
     }
 
     /// Returns the score of a successor for the opponent of the player who made the turn.
+    #[inline(always)]
+    pub(crate) fn seen(&self, next: Successor) -> u16 {
+        seen(next, |index| self.get(index))
+    }
+
+    /// Returns the smallest score among the successors of a position, all of which are decided, for the
+    /// opponent; `None` if there are no successors.
     #[inline]
-    pub(crate) fn seen(&self, next: Successor) -> S {
-        match next {
-            Successor::Terminal(outcome) => S::over(outcome),
-            Successor::At(index) => self.get(index.0),
-            Successor::Again(index) => self.get(index.0).flipped(),
+    pub(crate) fn smallest<G: Dense>(&self, game: &G, position: &G::Position) -> Option<u16> {
+        // Scores of both widths have the same order.
+        match self {
+            ScoreArray::Narrow(cells) => {
+                let score = |index: u64| cells[index as usize].load(Ordering::Relaxed);
+                smallest(game, position, score).map(widened)
+            }
+            ScoreArray::Wide(cells) => {
+                smallest(game, position, |index| cells[index as usize].load(Ordering::Relaxed))
+            }
         }
     }
 
     /// Prefetches the score at an index that will be read soon. An index past the end is harmless.
     #[inline]
     pub(crate) fn prefetch(&self, index: u64) {
-        prefetch(&self.0, index as usize);
+        match self {
+            ScoreArray::Narrow(cells) => prefetch(cells, index as usize),
+            ScoreArray::Wide(cells) => prefetch(cells, index as usize),
+        }
     }
 
-    /// Writes the score at an index.
+    /// Writes the score at an index. It must [fit](Width::holds).
     ///
     /// # Panics
     /// If the index is past the end.
-    #[inline]
-    pub fn set(&self, index: u64, score: S) {
-        S::store(&self.0[index as usize], score);
+    #[inline(always)]
+    pub fn set(&self, index: u64, score: u16) {
+        self.setter(score)(index);
+    }
+
+    /// Writes the same score at many indices, as [`set`](ScoreArray::set) does.
+    #[inline(always)]
+    pub(crate) fn setter(&self, score: u16) -> impl Fn(u64) + '_ {
+        debug_assert!(self.width().holds(score), "{score} does not fit into a byte");
+        let narrow = stored_narrow(score);
+        move |index| match self {
+            ScoreArray::Narrow(cells) => cells[index as usize].store(narrow, Ordering::Relaxed),
+            ScoreArray::Wide(cells) => cells[index as usize].store(score, Ordering::Relaxed),
+        }
+    }
+
+    /// Writes the score at an index, if it fits. Returns whether it does.
+    ///
+    /// # Panics
+    /// If the index is past the end.
+    #[inline(always)]
+    pub(crate) fn try_set(&self, index: u64, score: u16) -> bool {
+        let fits = self.width().holds(score);
+        if fits {
+            self.set(index, score);
+        }
+        fits
     }
 
     /// The length.
     #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
-        self.0.len()
+        match self {
+            ScoreArray::Narrow(cells) => cells.len(),
+            ScoreArray::Wide(cells) => cells.len(),
+        }
     }
 
-    /// The scores as bytes, for a checkpoint.
+    /// The scores as little-endian bytes, for a checkpoint.
     pub fn bytes(&mut self) -> Cow<'_, [u8]> {
-        S::bytes(&mut self.0)
+        let (start, length) = match self {
+            ScoreArray::Narrow(cells) => (cells.start.cast(), cells.len()),
+            ScoreArray::Wide(cells) if cfg!(target_endian = "big") => {
+                return cells.iter_mut().flat_map(|cell| cell.get_mut().to_le_bytes()).collect();
+            }
+            ScoreArray::Wide(cells) => (cells.start.cast(), 2 * cells.len()),
+        };
+        // SAFETY: an atomic has the size and bit validity of its integer, which has no padding, so these
+        // bytes are initialised; `self` is borrowed exclusively as long as the slice lives, so no thread
+        // writes to them.
+        Cow::Borrowed(unsafe { std::slice::from_raw_parts(start.as_ptr(), length) })
     }
 
     /// Reads the scores that a checkpoint saved, if there are `len` of them.
-    pub(crate) fn from_bytes(bytes: Vec<u8>, len: usize) -> Option<ScoreArray<S>> {
-        (bytes.len() == len * S::BYTES).then(|| ScoreArray(S::from_bytes(bytes).into()))
+    pub(crate) fn from_bytes(width: Width, bytes: Vec<u8>, len: usize) -> Option<ScoreArray> {
+        (bytes.len() == len * width.bytes()).then(|| match width {
+            Width::Narrow => {
+                ScoreArray::Narrow(bytes.into_iter().map(AtomicU8::new).collect::<Vec<_>>().into())
+            }
+            Width::Wide => {
+                let scores = bytes.as_chunks().0.iter().map(|&bytes| u16::from_le_bytes(bytes));
+                ScoreArray::Wide(scores.map(AtomicU16::new).collect::<Vec<_>>().into())
+            }
+        })
     }
 
     pub(crate) fn into_scores(self) -> Scores {
-        match self.0.into_vec() {
-            Some(scores) => S::scores(scores),
+        // Same layout, so these collect in place.
+        let scores = match self {
+            ScoreArray::Narrow(cells) => cells
+                .into_vec()
+                .map(|cells| Scores::Narrow(cells.into_iter().map(AtomicU8::into_inner).collect())),
+            ScoreArray::Wide(cells) => cells
+                .into_vec()
+                .map(|cells| Scores::Wide(cells.into_iter().map(AtomicU16::into_inner).collect())),
+        };
+        match scores {
+            Some(scores) => scores,
             None => unreachable!("scores that are not all in memory are no outcome"),
         }
     }
+}
+
+/// The score of a successor for the opponent of the player who made the turn.
+#[inline(always)]
+fn seen<S: Score>(next: Successor, get: impl Fn(u64) -> S) -> S {
+    match next {
+        Successor::Terminal(outcome) => S::over(outcome),
+        Successor::At(index) => get(index.0),
+        Successor::Again(index) => get(index.0).flipped(),
+    }
+}
+
+#[inline]
+fn smallest<G: Dense, S: Score>(
+    game: &G,
+    position: &G::Position,
+    get: impl Fn(u64) -> S + Copy,
+) -> Option<S> {
+    let mut any = false;
+    let mut smallest = S::MAX;
+    let _ = game.each_numbered_successor(position, |next| {
+        any = true;
+        smallest = smallest.min(seen(next, get));
+        ControlFlow::Continue(())
+    });
+    any.then_some(smallest)
 }
 
 /// Solves with one-byte scores, and again with two-byte scores if a game is too long for them (`None`). A
@@ -286,8 +367,7 @@ impl<S: SharedScore> ScoreArray<S> {
 pub(crate) fn narrow_then_wide(
     count: u128,
     job: &mut Job<'_>,
-    narrow: impl Fn(&mut Job<'_>, Option<SavedState>) -> Result<Option<Scores>, SolveError>,
-    wide: impl Fn(&mut Job<'_>, Option<SavedState>) -> Result<Option<Scores>, SolveError>,
+    attempt: impl Fn(&mut Job<'_>, Width, Option<SavedState>) -> Result<Option<Scores>, SolveError>,
 ) -> Result<Scores, SolveError> {
     let saved = job.checkpoint.load()?;
     let (one, two) = match saved {
@@ -295,11 +375,11 @@ pub(crate) fn narrow_then_wide(
         saved => (saved, None),
     };
     if two.is_none()
-        && let Some(scores) = narrow(job, one)?
+        && let Some(scores) = attempt(job, Width::Narrow, one)?
     {
         return Ok(scores);
     }
-    wide(job, two)?.ok_or(SolveError::TooDeep)
+    attempt(job, Width::Wide, two)?.ok_or(SolveError::TooDeep)
 }
 
 #[cfg(test)]
@@ -308,14 +388,14 @@ mod tests {
 
     #[test]
     fn scores_survive_a_round_trip_through_bytes() {
-        let mut wide = ScoreArray::<u16>::new(3, u16::UNKNOWN).unwrap();
+        let mut wide = ScoreArray::new(Width::Wide, 3, u16::UNKNOWN).unwrap();
         wide.set(1, 0x1234);
         let bytes = wide.bytes().into_owned();
         assert_eq!(bytes, [0x00, 0x80, 0x34, 0x12, 0x00, 0x80]);
-        let again = ScoreArray::<u16>::from_bytes(bytes.clone(), 3).unwrap();
+        let again = ScoreArray::from_bytes(Width::Wide, bytes.clone(), 3).unwrap();
         assert_eq!((0..3).map(|at| again.get(at)).collect::<Vec<_>>(), [0x8000, 0x1234, 0x8000]);
-        assert!(ScoreArray::<u16>::from_bytes(bytes.clone(), 2).is_none());
-        let mut narrow = ScoreArray::<u8>::from_bytes(bytes.clone(), 6).unwrap();
+        assert!(ScoreArray::from_bytes(Width::Wide, bytes.clone(), 2).is_none());
+        let mut narrow = ScoreArray::from_bytes(Width::Narrow, bytes.clone(), 6).unwrap();
         assert_eq!(narrow.bytes().into_owned(), bytes);
     }
 }

@@ -6,41 +6,38 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use retrograde_game::{Index, Layered, broken_promise};
+use retrograde_game::{Index, Layered, Score, broken_promise};
 
-use crate::array::{ScoreArray, SharedScore, narrow_then_wide};
+use crate::array::{ScoreArray, narrow_then_wide};
 use crate::job::{Job, SavedState, Scores, SolveError};
-use crate::position::{score_of_end, smallest};
+use crate::position::score_of_end;
 use crate::prelude::before_the_game;
+use crate::widths::Width;
 
 /// Solves a game that cannot repeat. Ignores `job.horizon`, since all turns are known after one pass.
 ///
 /// # Errors
 /// If it does not fit into memory, is stopped, a game takes more than 32,765 turns, or the checkpoint fails.
 pub fn solve<G: Layered>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
-    narrow_then_wide(
-        game.index_count(),
-        job,
-        |job, saved| pass::<G, u8>(game, job, saved),
-        |job, saved| pass::<G, u16>(game, job, saved),
-    )
+    narrow_then_wide(game.index_count(), job, |job, width, saved| pass(game, job, width, saved))
 }
 
 /// Returns `None` if a game is too long for this score size.
-fn pass<G: Layered, S: SharedScore>(
+fn pass<G: Layered>(
     game: &G,
     job: &mut Job<'_>,
+    width: Width,
     saved: Option<SavedState>,
 ) -> Result<Option<Scores>, SolveError> {
-    let count = job.room(game.index_count(), 8 * S::BYTES as u128)?;
+    let count = job.room(game.index_count(), 8 * width.bytes() as u128)?;
     let main = count as u64 - game.prelude();
     let pool = job.pool()?;
     let resumed = saved.and_then(|saved| {
-        Some((usize::try_from(saved.stage).ok()?, ScoreArray::<S>::from_bytes(saved.bytes, count)?))
+        Some((usize::try_from(saved.stage).ok()?, ScoreArray::from_bytes(width, saved.bytes, count)?))
     });
     let (first, mut scores) = match resumed {
         Some(resumed) => resumed,
-        None => (0, ScoreArray::filled(&pool, count, S::UNKNOWN)?),
+        None => (0, ScoreArray::filled(&pool, width, count, u16::UNKNOWN)?),
     };
     let progress = job.progress;
     let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -86,40 +83,33 @@ fn pass<G: Layered, S: SharedScore>(
 }
 
 /// Solves a part of a range from its end. Breaks if a game is too long for this score size.
-fn solve_part<G: Layered, S: SharedScore>(
-    game: &G,
-    scores: &ScoreArray<S>,
-    part: &Range<u64>,
-) -> ControlFlow<()> {
+fn solve_part<G: Layered>(game: &G, scores: &ScoreArray, part: &Range<u64>) -> ControlFlow<()> {
     let mut rest = part.end;
+    let none = scores.setter(u16::NONE);
     game.walk_down(Index(part.start)..Index(part.end), |Index(index), position| {
-        (index + 1..rest).for_each(|gap| scores.set(gap, S::NONE));
+        (index + 1..rest).for_each(&none);
         rest = index;
-        let score = match smallest::<G, S>(game, scores, &position) {
-            None => Some(score_of_end(game, &position)),
-            Some(smallest) => smallest.before_turn().or_else(|| not_solved_yet(game, &position, smallest)),
-        };
-        match score {
-            Some(score) => scores.set(index, score),
-            None => return ControlFlow::Break(()),
+        let smallest = scores.smallest(game, &position);
+        let score = smallest.map_or_else(|| Some(score_of_end(game, &position)), Score::before_turn);
+        if score.is_some_and(|score| scores.try_set(index, score)) {
+            return ControlFlow::Continue(());
         }
-        ControlFlow::Continue(())
+        require_solved(game, &position, smallest);
+        ControlFlow::Break(())
     })?;
-    (part.start..rest).for_each(|gap| scores.set(gap, S::NONE));
+    (part.start..rest).for_each(none);
     ControlFlow::Continue(())
 }
 
-/// Returns `None`. Panics if the successors of a position are not solved yet: then the layers are in the
-/// wrong order.
+/// Panics if the successors of a position are not solved yet: then the layers are in the wrong order.
 #[cold]
-fn not_solved_yet<G: Layered, S: SharedScore>(game: &G, position: &G::Position, smallest: S) -> Option<S> {
-    if smallest == S::UNKNOWN {
+fn require_solved<G: Layered>(game: &G, position: &G::Position, smallest: Option<u16>) {
+    if smallest == Some(u16::UNKNOWN) {
         broken_promise(format!(
             "{} leads to positions that are solved after it (`Layered::layer`)",
             game.position_text(position)
         ));
     }
-    None
 }
 
 /// Splits a range into parts, starting from its end. The solve can stop between them.

@@ -2,7 +2,7 @@
 //!
 //! This crate knows the traits of [`retrograde_game`] and nothing of a particular game or of files.
 
-pub mod array;
+mod array;
 pub mod clock;
 mod exchange;
 pub mod graded;

@@ -4,50 +4,50 @@ use retrograde_game::{Score, Turns, Value};
 
 /// A phase: the scores that it passes on to predecessors, and the scores that it decides.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Phase<S> {
+pub(crate) struct Phase {
     pub turns: Turns,
     /// The losses to pass on, if any.
-    lost: Option<S>,
+    lost: Option<u16>,
     /// The least and the greatest of the wins to pass on, if any.
-    won: Option<[S; 2]>,
+    won: Option<[u16; 2]>,
     /// The score of a position with a turn to one of these losses.
-    pub win: S,
+    pub win: u16,
     /// The score of a position whose last turn is refuted.
-    pub loss: S,
+    pub loss: u16,
 }
 
-impl<S: Score> Phase<S> {
+impl Phase {
     /// The phase that decides positions that end in exactly `turns` turns. `None` if that is too long
     /// for a score.
-    pub fn new(turns: u16) -> Option<Phase<S>> {
+    pub fn new(turns: u16) -> Option<Phase> {
         let (here, last) = (Turns(turns), Turns(turns.saturating_sub(1)));
-        let won = S::from_value(Value::Win(last))?;
+        let won = u16::from_value(Value::Win(last))?;
         Some(Phase {
             turns: here,
-            lost: Some(S::from_value(Value::Loss(last))?),
+            lost: Some(u16::from_value(Value::Loss(last))?),
             won: Some([won, won]),
-            win: S::from_value(Value::Win(here))?,
-            loss: S::from_value(Value::Loss(here))?,
+            win: u16::from_value(Value::Win(here))?,
+            loss: u16::from_value(Value::Loss(here))?,
         })
     }
 
     /// All refuted turns that earlier phases have passed on. A resumed solve counts turns again and needs
     /// them. `None` if that is too long for a score.
-    pub fn passed_on_before(turns: u16) -> Option<Phase<S>> {
+    pub fn passed_on_before(turns: u16) -> Option<Phase> {
         let last = Phase::new(turns.saturating_sub(1).max(1))?;
-        let won = last.won.filter(|_| turns > 1).map(|[least, _]| [least, S::MAX]);
+        let won = last.won.filter(|_| turns > 1).map(|[least, _]| [least, u16::MAX]);
         Some(Phase { lost: None, won, ..last })
     }
 
     /// Whether predecessors of a position with this score win.
     #[inline]
-    pub fn passes_on_loss(&self, score: S) -> bool {
+    pub fn passes_on_loss(&self, score: u16) -> bool {
         self.lost == Some(score)
     }
 
     /// Whether predecessors of a position with this score have a refuted turn.
     #[inline]
-    pub fn passes_on_win(&self, score: S) -> bool {
+    pub fn passes_on_win(&self, score: u16) -> bool {
         self.won.is_some_and(|[least, greatest]| least <= score && score <= greatest)
     }
 }
@@ -103,10 +103,8 @@ mod tests {
     #[test]
     fn phases_reach_as_far_as_scores() {
         let longest = u16::MAX_TURNS.0;
-        assert!(
-            Phase::<u16>::new(longest).is_some() && Phase::<u16>::passed_on_before(longest + 1).is_some()
-        );
-        assert!(Phase::<u16>::new(longest + 1).is_none() && Phase::<u8>::new(u8::MAX_TURNS.0 + 1).is_none());
+        assert!(Phase::new(longest).is_some() && Phase::passed_on_before(longest + 1).is_some());
+        assert!(Phase::new(longest + 1).is_none());
     }
 
     #[test]

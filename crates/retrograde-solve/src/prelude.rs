@@ -2,9 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Index};
+use retrograde_game::{Dense, Index, Score};
 
-use crate::array::{ScoreArray, SharedScore};
+use crate::array::ScoreArray;
 use crate::job::{Progress, SolveError};
 use crate::position::score_before;
 use crate::threads::Pool;
@@ -13,16 +13,18 @@ use crate::threads::Pool;
 const PIECE: usize = 1 << 8;
 
 /// Solves the indices from `main` on. Returns `false` if a game is too long for this score size.
-pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
+pub(crate) fn before_the_game<G: Dense>(
     game: &G,
-    scores: &ScoreArray<S>,
+    scores: &ScoreArray,
     main: u64,
     threads: (&Pool, &dyn Progress),
 ) -> Result<bool, SolveError> {
     let solved = each_prelude_index(main..scores.len() as u64, threads, &|index, solved| {
         let Some(score) = value(game, scores, Index(index), solved) else { return Ok(false) };
-        scores.set(index, score.ok_or(SolveError::TooDeep)?);
-        Ok(true)
+        match score.is_some_and(|score| scores.try_set(index, score)) {
+            true => Ok(true),
+            false => Err(SolveError::TooDeep),
+        }
     });
     match solved {
         Err(SolveError::TooDeep) => Ok(false),
@@ -57,13 +59,8 @@ pub(crate) fn each_prelude_index(
 
 /// The score of a position from its successors, if all are below `solved`; `Some(None)` if the game is too
 /// long for this score size.
-fn value<G: Dense, S: SharedScore>(
-    game: &G,
-    scores: &ScoreArray<S>,
-    index: Index,
-    solved: u64,
-) -> Option<Option<S>> {
-    let Some(position) = game.position(index) else { return Some(Some(S::NONE)) };
+fn value<G: Dense>(game: &G, scores: &ScoreArray, index: Index, solved: u64) -> Option<Option<u16>> {
+    let Some(position) = game.position(index) else { return Some(Some(u16::NONE)) };
     let (mut least, mut undecided) = (None, false);
     let complete = game.each_successor_at(index, |next| {
         if next.index().is_some_and(|Index(next)| next >= solved) {
@@ -71,7 +68,7 @@ fn value<G: Dense, S: SharedScore>(
         }
         let score = scores.seen(next);
         undecided |= score.value().is_none();
-        least = Some(least.map_or(score, |least: S| least.min(score)));
+        least = Some(least.map_or(score, |least: u16| least.min(score)));
         ControlFlow::Continue(())
     });
     complete.is_continue().then(|| score_before(game, &position, least, undecided))

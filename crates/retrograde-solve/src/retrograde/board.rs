@@ -6,19 +6,19 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Turns, Value};
+use retrograde_game::{Dense, Index, Score, Turns, Value};
 
 use super::capabilities::Capabilities;
 use super::places::PlaceSet;
 use super::stage::{Piece, Stage};
-use crate::array::{ScoreArray, SharedScore};
+use crate::array::ScoreArray;
 use crate::job::SolveError;
 
 /// A stage of a game that is being solved.
-pub(crate) struct Board<'a, G: Dense, S: SharedScore> {
+pub(crate) struct Board<'a, G: Dense> {
     pub game: &'a G,
     pub able: Capabilities<G>,
-    pub scores: &'a ScoreArray<S>,
+    pub scores: &'a ScoreArray,
     pub stage: &'a Stage,
     /// Whether some successors are in earlier stages.
     pub has_earlier: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Board<'a, G: Dense, S: SharedScore> {
     pub has_seats: bool,
 }
 
-impl<G: Dense, S: SharedScore> Board<'_, G, S> {
+impl<G: Dense> Board<'_, G> {
     /// Whether the same player is to move at an index and at a successor.
     #[inline]
     pub(crate) fn moves_again(&self, index: u64, next: u64) -> bool {
@@ -40,14 +40,15 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     }
 
     /// Writes a score to a position and its images. Returns the index of the canonical position.
-    pub(crate) fn decide(&self, index: u64, score: S) -> u64 {
-        self.scores.set(index, score);
+    pub(crate) fn decide(&self, index: u64, score: u16) -> u64 {
+        let set = self.scores.setter(score);
+        set(index);
         let mut greatest = index;
         if let Some(images) = self.able.images
             && let Some(position) = self.game.position(Index(index))
         {
             images(self.game, &position, &mut |image| {
-                self.scores.set(image, score);
+                set(image);
                 greatest = greatest.max(image);
                 ControlFlow::Continue(())
             });
@@ -97,11 +98,11 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         mut open: impl FnMut(u64, &G::Position, Option<Turns>),
     ) {
         let mut orbit = Vec::new();
-        let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
+        let win = u16::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
         let mut rest = piece.indices.end;
-        let none = |gap: std::ops::Range<u64>| gap.for_each(|index| self.scores.set(index, S::NONE));
+        let none = self.scores.setter(u16::NONE);
         let _ = self.game.walk_down(indices(piece), |Index(index), position| {
-            none(index + 1..rest);
+            (index + 1..rest).for_each(&none);
             rest = index;
             let known = self.scores.get(index);
             if let Some(each_image) = self.able.images {
@@ -121,23 +122,24 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
                 }
             }
             let score = match (self.game.result(&position), win) {
-                (Some(outcome), _) => S::over(outcome),
+                (Some(outcome), _) => u16::over(outcome),
                 (None, Some(win)) if self.game.wins_now(&position) => win,
                 _ => {
                     let due = if let Some(Value::Win(turns)) = known.value() { Some(turns) } else { None };
                     if due.is_some() {
-                        self.scores.set(index, S::UNKNOWN);
-                        orbit.iter().for_each(|&image| self.scores.set(image, S::UNKNOWN));
+                        self.scores.set(index, u16::UNKNOWN);
+                        orbit.iter().for_each(|&image| self.scores.set(image, u16::UNKNOWN));
                     }
                     open(index, &position, due);
                     return ControlFlow::Continue(());
                 }
             };
-            self.scores.set(index, score);
-            orbit.iter().for_each(|&image| self.scores.set(image, score));
+            let set = self.scores.setter(score);
+            set(index);
+            orbit.iter().copied().for_each(set);
             ControlFlow::Continue(())
         });
-        none(piece.indices.start..rest);
+        (piece.indices.start..rest).for_each(none);
     }
 
     /// An empty set of the images of this stage, for the first look.
@@ -148,7 +150,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     /// Visits the undecided canonical positions of a piece.
     pub(crate) fn each_open(&self, piece: &Piece, mut open: impl FnMut(u64, &G::Position)) {
         let _ = self.game.walk_down(indices(piece), |Index(index), position| {
-            if self.scores.get(index) == S::UNKNOWN && self.is_canonical(index, &position) {
+            if self.scores.is_unknown(index) && self.is_canonical(index, &position) {
                 open(index, &position);
             }
             ControlFlow::Continue(())

@@ -14,7 +14,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, Ordering};
 
-use retrograde_game::{Dense, Game, Index, Outcome, Successor, Turns, Value};
+use retrograde_game::{Dense, Game, Index, Outcome, Score, Successor, Turns, Value};
 
 use super::board::{Board, refuted};
 use super::capabilities::EachEarlierSuccessor;
@@ -22,11 +22,12 @@ use super::distinct::Distinct;
 use super::driver::Driver;
 use super::places::PlaceSet;
 use super::stage::{Piece, StageAt};
-use crate::array::{ScoreArray, SharedScore};
+use crate::array::ScoreArray;
 use crate::job::SolveError;
 use crate::memory;
 use crate::phase::{Phase, Solved};
 use crate::prefetch::prefetch;
+use crate::widths::Width;
 
 /// A turn leads to something that is never won for the opponent, or a win is due.
 const NEVER: u8 = 255;
@@ -71,12 +72,12 @@ struct Part {
 }
 
 /// The counts of a stage.
-pub(crate) struct Counts<G: Game, S: SharedScore> {
+pub(crate) struct Counts<G: Game> {
     parts: Vec<Part>,
     /// By place: the number of successors that are not won for the opponent, plus one if a loss is due.
     left: Vec<AtomicU8>,
     /// By place: the win or loss that is due.
-    due: ScoreArray<S>,
+    due: ScoreArray,
     /// The last phase in which something is due.
     last_due: u16,
     /// The canonical positions decided in the previous phase and in this one.
@@ -93,29 +94,29 @@ pub(crate) struct Counts<G: Game, S: SharedScore> {
 }
 
 /// The memory for this many places, in addition to the scores.
-pub(crate) fn bytes<S: SharedScore>(places: usize) -> u64 {
-    places as u64 * (1 + S::BYTES as u64) + 3 * places.div_ceil(8) as u64
+pub(crate) fn bytes(width: Width, places: usize) -> u64 {
+    places as u64 * (1 + width.bytes() as u64) + 3 * places.div_ceil(8) as u64
 }
 
-impl<G: Dense, S: SharedScore> Counts<G, S> {
+impl<G: Dense> Counts<G> {
     /// Takes the first look unless an earlier run did, and counts successors unless that is postponed. The
     /// next phase is `turns`.
     pub(crate) fn new(
-        board: &Board<'_, G, S>,
+        board: &Board<'_, G>,
         driver: &Driver<'_>,
         shard: u64,
         at: &StageAt<'_>,
     ) -> Result<Self, SolveError> {
         let turns = at.turns;
         let places = board.stage.places;
-        let need = driver.memory.held + bytes::<S>(places);
+        let need = driver.memory.held + bytes(board.scores.width(), places);
         if need > driver.memory.limit {
             return Err(SolveError::Memory { need, limit: driver.memory.limit });
         }
         let mut left = Vec::new();
         memory::reserve(&mut left, places)?;
         left.extend((0..places).map(|_| AtomicU8::new(NEVER)));
-        let due = ScoreArray::new(places, S::NONE)?;
+        let due = ScoreArray::new(board.scores.width(), places, u16::NONE)?;
         let pieces = board.stage.pieces(shard);
         let mut parts: Vec<Part> =
             pieces.into_iter().map(|piece| Part { piece, due: DueTurns::default() }).collect();
@@ -140,7 +141,7 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
     }
 
     /// Counts the successors of all open positions, or only those in earlier stages.
-    fn count(&mut self, board: &Board<'_, G, S>, driver: &Driver<'_>, turns: u16) -> Result<(), SolveError> {
+    fn count(&mut self, board: &Board<'_, G>, driver: &Driver<'_>, turns: u16) -> Result<(), SolveError> {
         let Counts { parts, left, due, earlier, .. } = self;
         let earlier = *earlier;
         let (last_due, open, waits) = (AtomicU16::new(0), AtomicU64::new(0), AtomicBool::new(false));
@@ -150,7 +151,7 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
             let Part { piece, due: due_turns } = part;
             if board.able.images.is_some() {
                 for index in piece.indices.clone() {
-                    if board.scores.get(index) == S::UNKNOWN {
+                    if board.scores.is_unknown(index) {
                         let place = piece.place + (index - piece.indices.start);
                         left[place as usize].store(IMAGE, Ordering::Relaxed);
                     }
@@ -217,10 +218,10 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
     /// or the number of turns does not fit into a score.
     pub(crate) fn decide_at_once(
         &mut self,
-        board: &Board<'_, G, S>,
+        board: &Board<'_, G>,
         driver: &Driver<'_>,
     ) -> Result<Option<u16>, SolveError> {
-        if self.waits || Turns(self.last_due) > S::MAX_TURNS {
+        if self.waits || Turns(self.last_due) > board.scores.width().max_turns() {
             return Ok(None);
         }
         let (due, decided) = (&self.due, AtomicU64::new(0));
@@ -228,7 +229,7 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
             let mut count = 0;
             for index in part.piece.indices.clone() {
                 let due = due.get(part.piece.place + (index - part.piece.indices.start));
-                if due != S::NONE {
+                if due != u16::NONE {
                     board.decide(index, due);
                     count += 1;
                 }
@@ -249,9 +250,9 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
     /// Runs a phase. Returns what it decided.
     pub(crate) fn phase(
         &mut self,
-        board: &Board<'_, G, S>,
+        board: &Board<'_, G>,
         driver: &Driver<'_>,
-        phase: Phase<S>,
+        phase: Phase,
     ) -> Result<Solved, SolveError> {
         self.next.clear_or_make(board.stage.places)?;
         let mut parts = std::mem::take(&mut self.parts);
@@ -290,14 +291,14 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
     /// Scores all undecided positions as draws.
     pub(crate) fn draw_the_rest(
         &mut self,
-        board: &Board<'_, G, S>,
+        board: &Board<'_, G>,
         driver: &Driver<'_>,
     ) -> Result<(), SolveError> {
         let scores = board.scores;
         driver.each(&mut self.parts, board.stage.len(), &|part| {
             for index in part.piece.indices.clone() {
-                if scores.get(index) == S::UNKNOWN {
-                    scores.set(index, S::DRAW);
+                if scores.is_unknown(index) {
+                    scores.set(index, u16::DRAW);
                 }
             }
         })
@@ -305,13 +306,13 @@ impl<G: Dense, S: SharedScore> Counts<G, S> {
 }
 
 /// A phase in progress.
-struct Counting<'a, 'b, G: Dense, S: SharedScore> {
-    counts: &'a Counts<G, S>,
-    board: &'a Board<'b, G, S>,
-    phase: Phase<S>,
+struct Counting<'a, 'b, G: Dense> {
+    counts: &'a Counts<G>,
+    board: &'a Board<'b, G>,
+    phase: Phase,
 }
 
-impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
+impl<G: Dense> Counting<'_, '_, G> {
     /// Decides what is due in this phase. Returns the number of positions.
     fn what_is_due(&self, piece: &Piece) -> u64 {
         let Phase { turns, win, loss, .. } = self.phase;
@@ -323,9 +324,9 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
                 found += self.win(index);
             } else if due == loss {
                 found += self.refute(place, index);
-            } else if due == S::DRAW && turns == Turns(0) {
+            } else if due == u16::DRAW && turns == Turns(0) {
                 // Without turns, and a draw by the rules.
-                self.board.decide(index, S::DRAW);
+                self.board.decide(index, u16::DRAW);
                 found += 1;
             }
         }
@@ -353,7 +354,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         };
         self.counts.newest.each(piece.place, piece.len(), |place| {
             let index = piece.index(place);
-            let lost = board.scores.get(index) < S::DRAW;
+            let lost = board.scores.get(index) < u16::DRAW;
             before(board.game, Index(index), &mut |Index(previous)| {
                 if lost != board.moves_again(previous, index) {
                     board.scores.prefetch(previous);
@@ -393,7 +394,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
     /// Decides a win of this stage, unless it is decided already. Returns the number of positions.
     fn win(&self, index: u64) -> u64 {
         let board = self.board;
-        if board.scores.get(index) != S::UNKNOWN || board.stage.place(index).is_none() {
+        if !board.scores.is_unknown(index) || board.stage.place(index).is_none() {
             return 0;
         }
         let stands = board.decide(index, self.phase.win);
@@ -406,7 +407,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         let left = &self.counts.left[place as usize];
         let lost = match left.load(Ordering::Relaxed) {
             NEVER => false,
-            MANY => self.board.scores.get(index) == S::UNKNOWN && self.all_refuted(index),
+            MANY => self.board.scores.is_unknown(index) && self.all_refuted(index),
             UNCOUNTED => {
                 self.counts.touched.insert(place);
                 false
@@ -440,7 +441,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         };
         self.counts.touched.each(piece.place, piece.len(), |place| {
             let index = Index(piece.index(place));
-            if board.scores.get(index.0) == S::UNKNOWN
+            if board.scores.is_unknown(index.0)
                 && let Some(position) = board.game.position(index)
             {
                 board.gather(&position, &mut gathered);
@@ -482,27 +483,27 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
 }
 
 /// The event that an open position waits for.
-struct Waiting<S> {
+struct Waiting {
     /// The number of successors that are not won for the opponent, plus one if a loss is due.
     left: u8,
     /// The win or loss that is due.
-    due: S,
+    due: u16,
     /// The phase in which it is due.
     turns: Option<u16>,
 }
 
-impl<S: SharedScore> Waiting<S> {
-    fn for_nothing(left: u8) -> Waiting<S> {
-        Waiting { left, due: S::NONE, turns: None }
+impl Waiting {
+    fn for_nothing(left: u8) -> Waiting {
+        Waiting { left, due: u16::NONE, turns: None }
     }
 
     /// For a successor with this score. If the score would be too long, the solve ends in that phase.
-    fn after(left: u8, score: S, turns: Turns) -> Waiting<S> {
-        Waiting { left, due: score.before_turn().unwrap_or(S::NONE), turns: Some(turns.0 + 1) }
+    fn after(left: u8, score: u16, turns: Turns) -> Waiting {
+        Waiting { left, due: score.before_turn().unwrap_or(u16::NONE), turns: Some(turns.0 + 1) }
     }
 }
 
-impl<G: Dense, S: SharedScore> Board<'_, G, S> {
+impl<G: Dense> Board<'_, G> {
     /// Gathers the successors of a position.
     fn gather(&self, position: &G::Position, gathered: &mut Gathered) {
         let _ = self.game.each_numbered_successor(position, |next| {
@@ -527,19 +528,19 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
 
     /// Returns the event that an open position with these successors waits for, from phase `turns` on. Lists
     /// its undecided successors, one per orbit.
-    fn waiting(&self, successors: &[Successor], turns: u16, undecided: &mut Distinct) -> Waiting<S> {
+    fn waiting(&self, successors: &[Successor], turns: u16, undecided: &mut Distinct) -> Waiting {
         undecided.clear();
         let mut smallest = None;
         for &next in successors {
             let score = self.scores.seen(next);
-            if score == S::UNKNOWN
+            if score == u16::UNKNOWN
                 && let Some(Index(next)) = next.index()
                 && self.stage.place(next).is_some()
             {
                 undecided.insert(self.canonical(next));
                 continue;
             }
-            smallest = Some(smallest.map_or(score, |other: S| other.min(score)));
+            smallest = Some(smallest.map_or(score, |other: u16| other.min(score)));
         }
         let count = undecided.len();
         let Some(smallest) = smallest else {
@@ -548,7 +549,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             }
             let outcome = self.game.outcome_without_turns();
             let left = if outcome == Outcome::Loss { 1 } else { NEVER };
-            return Waiting { left, due: S::over(outcome), turns: Some(0) };
+            return Waiting { left, due: u16::over(outcome), turns: Some(0) };
         };
         match smallest.value() {
             Some(Value::Win(won)) if won.0 + 1 < turns => Waiting::for_nothing(counted(count)),

@@ -27,6 +27,7 @@ use crate::memory::Addresses;
 use crate::retrograde::driver::{Driver, Memory};
 use crate::spill::Spill;
 use crate::threads::Pool;
+use crate::widths::Width;
 
 /// The number of scores that are read or written at a time.
 const PIECE: usize = 1 << 20;
@@ -159,7 +160,7 @@ impl<G: Dense> Retrograde<'_, G> {
     fn held(stages: &[FiledStage], number: usize) -> u64 {
         let after = stages[number].after.iter().map(|&stage| stages[stage].stage.len());
         let scores = stages[number].stage.len() + after.sum::<u64>();
-        scores.saturating_mul(u16::BYTES as u64)
+        scores.saturating_mul(Width::Wide.bytes() as u64)
     }
 
     /// The memory that [`Retrograde::solve_in_files`] needs. `None` if the game cannot be solved in files: it
@@ -172,7 +173,8 @@ impl<G: Dense> Retrograde<'_, G> {
         self.able.before?;
         let stages = self.filed_stages()?;
         let stage = |number: usize| {
-            Self::held(&stages, number).saturating_add(counts::bytes::<u16>(stages[number].stage.places))
+            Self::held(&stages, number)
+                .saturating_add(counts::bytes(Width::Wide, stages[number].stage.places))
         };
         (0..stages.len()).map(stage).max()
     }
@@ -181,9 +183,12 @@ impl<G: Dense> Retrograde<'_, G> {
     /// then only a solve in files fits into memory.
     pub fn is_for_files(&self, memory: u64) -> bool {
         let Some(in_files) = self.memory_in_files() else { return false };
-        let lists =
-            self.filed_stages().into_iter().flatten().map(|filed| counts::bytes::<u16>(filed.stage.places));
-        let scores = self.game.index_count().saturating_mul(u16::BYTES as u128);
+        let lists = self
+            .filed_stages()
+            .into_iter()
+            .flatten()
+            .map(|filed| counts::bytes(Width::Wide, filed.stage.places));
+        let scores = self.game.index_count().saturating_mul(Width::Wide.bytes() as u128);
         in_files <= memory && scores.saturating_add(lists.max().unwrap_or(0).into()) > memory.into()
     }
 
@@ -206,7 +211,7 @@ impl<G: Dense> Retrograde<'_, G> {
             return Err(SolveError::Memory { need, limit: job.memory });
         }
         let mut stages = self.filed_stages().ok_or_else(too_large)?;
-        let mut scores = ScoreArray::<u16>::unbacked(len).ok_or_else(too_large)?;
+        let mut scores = ScoreArray::unbacked(len).ok_or_else(too_large)?;
         let solver = Retrograde { counts: true, ..*self };
         let mut driver = Driver::new(job.pool()?, job.progress, Memory { held: 0, limit: job.memory });
         let written: HashSet<String> = files.names()?.into_iter().collect();
@@ -274,10 +279,10 @@ fn add(counts: &mut BTreeMap<u16, u64>, more: &BTreeMap<u16, u64>) {
 }
 
 /// Resets all scores of a stage to unknown.
-fn fill(driver: &Driver<'_>, scores: &ScoreArray<u16>, stage: &Stage) -> Result<(), SolveError> {
+fn fill(driver: &Driver<'_>, scores: &ScoreArray, stage: &Stage) -> Result<(), SolveError> {
     let mut pieces = stage.pieces(PIECE as u64);
     driver.each(&mut pieces, stage.len(), &|piece| {
-        piece.indices.clone().for_each(|index| scores.set(index, u16::UNKNOWN));
+        piece.indices.clone().for_each(scores.setter(u16::UNKNOWN));
     })
 }
 
@@ -286,7 +291,7 @@ fn load(
     files: &dyn Spill,
     number: usize,
     stage: &Stage,
-    scores: &ScoreArray<u16>,
+    scores: &ScoreArray,
     driver: &Driver<'_>,
 ) -> Result<(), SolveError> {
     driver.progress.stage(&format!("reading stage {}", number + 1), stage.len());
@@ -309,7 +314,7 @@ fn load(
 }
 
 /// Counts the scores of a range.
-fn count_scores(pool: &Pool, scores: &ScoreArray<u16>, range: Range<u64>) -> BTreeMap<u16, u64> {
+fn count_scores(pool: &Pool, scores: &ScoreArray, range: Range<u64>) -> BTreeMap<u16, u64> {
     let pieces: Vec<u64> = range.clone().step_by(PIECE).collect();
     let Ok(counted) = pool.results(pieces.len(), &|at| {
         let mut counts = vec![0_u32; 1 << 16];
@@ -331,7 +336,7 @@ fn store(
     files: &dyn Spill,
     name: &str,
     range: Range<u64>,
-    scores: &ScoreArray<u16>,
+    scores: &ScoreArray,
     counts: &BTreeMap<u16, u64>,
     driver: &Driver<'_>,
 ) -> Result<(), SolveError> {

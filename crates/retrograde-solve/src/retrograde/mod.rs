@@ -32,12 +32,13 @@ mod witnesses;
 
 use std::ops::Range;
 
-use retrograde_game::{Dense, Game, Predecessors, Staged, Symmetries, Turns, Value};
+use retrograde_game::{Dense, Game, Predecessors, Score, Staged, Symmetries, Turns, Value};
 
-use crate::array::{ScoreArray, SharedScore};
+use crate::array::{ScoreArray, narrow_then_wide};
 use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::phase::{Phase, Phases, Solved};
 use crate::prelude::before_the_game;
+use crate::widths::Width;
 use board::Board;
 pub use capabilities::Capabilities;
 pub(crate) use capabilities::EachPredecessorIndex;
@@ -163,32 +164,28 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     /// If it does not fit into memory, is stopped, a game takes more than 32,765 turns, or the checkpoint
     /// fails.
     pub fn solve(&self, job: &mut Job<'_>) -> Result<Scores, SolveError> {
-        crate::array::narrow_then_wide(
-            self.game.index_count(),
-            job,
-            |job, saved| self.run::<u8>(job, saved),
-            |job, saved| self.run::<u16>(job, saved),
-        )
+        narrow_then_wide(self.game.index_count(), job, |job, width, saved| self.run(job, width, saved))
     }
 
     /// Returns `None` if a game is too long for this score size.
-    fn run<S: SharedScore>(
+    fn run(
         &self,
         job: &mut Job<'_>,
+        width: Width,
         saved: Option<SavedState>,
     ) -> Result<Option<Scores>, SolveError> {
-        let count = job.room(self.game.index_count(), 8 * S::BYTES as u128)?;
+        let count = job.room(self.game.index_count(), 8 * width.bytes() as u128)?;
         let main = count as u64 - self.game.prelude();
         let saved = saved.and_then(|saved| {
-            let scores = ScoreArray::<S>::from_bytes(saved.bytes, count)?;
+            let scores = ScoreArray::from_bytes(width, saved.bytes, count)?;
             Some((Reached::from_code(saved.stage)?, scores))
         });
         let pool = job.pool()?;
         let (reached, mut scores) = match saved {
             Some(saved) => saved,
-            None => (Reached::default(), ScoreArray::<S>::filled(&pool, count, S::UNKNOWN)?),
+            None => (Reached::default(), ScoreArray::filled(&pool, width, count, u16::UNKNOWN)?),
         };
-        let memory = Memory { held: (count * S::BYTES) as u64, limit: job.memory };
+        let memory = Memory { held: (count * width.bytes()) as u64, limit: job.memory };
         let driver = Driver::new(pool, job.progress, memory);
         let stages: Vec<Stage> = self.stages(main).into_iter().map(Stage::new).collect();
         // The maximum number of turns in earlier stages.
@@ -233,11 +230,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         self.shard.min(even.next_multiple_of(64).max(LEAST_EVEN_SHARD))
     }
 
-    fn board<'b, S: SharedScore>(
-        &'b self,
-        scores: &'b ScoreArray<S>,
-        at: &'b StageAt<'_>,
-    ) -> Board<'b, G, S> {
+    fn board<'b>(&'b self, scores: &'b ScoreArray, at: &'b StageAt<'_>) -> Board<'b, G> {
         Board {
             game: self.game,
             able: self.able,
@@ -251,11 +244,11 @@ impl<'a, G: Dense> Retrograde<'a, G> {
 
     /// Solves a stage. Returns the maximum number of turns in it, or `None` if a game is too long for this
     /// score size.
-    fn run_stage<S: SharedScore>(
+    fn run_stage(
         &self,
         job: &mut Job<'_>,
         driver: &Driver<'_>,
-        scores: &mut ScoreArray<S>,
+        scores: &mut ScoreArray,
         at: &StageAt<'_>,
     ) -> Result<Option<u16>, SolveError> {
         let horizon = job.horizon;
@@ -279,7 +272,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let open = if at_once.is_some() { 0 } else { lists.open() };
         let mut phases = Phases::new(at.turns, open, horizon);
         while let Some(turns) = phases.due() {
-            let Some(phase) = Phase::new(turns) else { return Ok(None) };
+            let Some(phase) = scores.phase(turns) else { return Ok(None) };
             let solved = lists.phase(&self.board(scores, at), driver, phase)?;
             driver.progress.advance(solved.found);
             if solved.found > 0 {
@@ -299,7 +292,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             && lists.open() == 0
             && lists.has_unvisited_losses()
         {
-            let Some(phase) = Phase::new(phases.turns.max(1)) else { return Ok(None) };
+            let Some(phase) = scores.phase(phases.turns.max(1)) else { return Ok(None) };
             lists.visit_for_later_stages(&self.board(scores, at), driver, phase)?;
         }
         if horizon.is_none() {
@@ -333,19 +326,19 @@ impl Reached {
 }
 
 /// The maximum number of turns of a score of a stage.
-fn longest_of<S: SharedScore>(scores: &ScoreArray<S>, stage: &Stage) -> u16 {
+fn longest_of(scores: &ScoreArray, stage: &Stage) -> u16 {
     let pieces = stage.pieces(MAX_INDICES);
     let turns = |index| scores.get(index).value().and_then(Value::turns).map_or(0, |turns| turns.0);
     pieces.into_iter().flat_map(|piece| piece.indices).map(turns).max().unwrap_or(0)
 }
 
 /// The lists of a stage while it is solved.
-enum Lists<G: Game, S: SharedScore> {
+enum Lists<G: Game> {
     Witnesses(Witnesses),
-    Counts(Counts<G, S>),
+    Counts(Counts<G>),
 }
 
-impl<G: Dense, S: SharedScore> Lists<G, S> {
+impl<G: Dense> Lists<G> {
     /// The number of undecided canonical positions.
     fn open(&self) -> u64 {
         match self {
@@ -356,9 +349,9 @@ impl<G: Dense, S: SharedScore> Lists<G, S> {
 
     fn phase(
         &mut self,
-        board: &Board<'_, G, S>,
+        board: &Board<'_, G>,
         driver: &Driver<'_>,
-        phase: Phase<S>,
+        phase: Phase,
     ) -> Result<Solved, SolveError> {
         match self {
             // Phase 0 decides nothing: the first look has handled positions without turns.
@@ -371,7 +364,7 @@ impl<G: Dense, S: SharedScore> Lists<G, S> {
     }
 
     /// Scores all undecided positions as draws.
-    fn draw_the_rest(&mut self, board: &Board<'_, G, S>, driver: &Driver<'_>) -> Result<(), SolveError> {
+    fn draw_the_rest(&mut self, board: &Board<'_, G>, driver: &Driver<'_>) -> Result<(), SolveError> {
         match self {
             Lists::Witnesses(lists) => lists.draw_the_rest(board, driver),
             Lists::Counts(lists) => lists.draw_the_rest(board, driver),

@@ -15,14 +15,13 @@ use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde_game::{Dense, Index, Outcome, Successor, Turns, Value};
+use retrograde_game::{Dense, Index, Outcome, Score, Successor, Turns, Value};
 
 use super::board::{Board, refuted};
 use super::driver::Driver;
 use super::places::PlaceSet;
 use super::shard::{Due, NEVER_REFUTED, NOT_SEEN, Open, Shard};
 use super::stage::{Piece, StageAt};
-use crate::array::SharedScore;
 use crate::job::SolveError;
 use crate::phase::{Phase, Solved};
 
@@ -65,8 +64,8 @@ pub(crate) struct Witnesses {
 
 impl Witnesses {
     /// Takes the first look, or after an interruption lists what was open before the next phase.
-    pub(crate) fn new<G: Dense, S: SharedScore>(
-        board: &Board<'_, G, S>,
+    pub(crate) fn new<G: Dense>(
+        board: &Board<'_, G>,
         driver: &Driver<'_>,
         shard: u64,
         at: &StageAt<'_>,
@@ -114,11 +113,11 @@ impl Witnesses {
     }
 
     /// Runs a phase. Returns what it decided.
-    pub(crate) fn phase<G: Dense, S: SharedScore>(
+    pub(crate) fn phase<G: Dense>(
         &mut self,
-        board: &Board<'_, G, S>,
+        board: &Board<'_, G>,
         driver: &Driver<'_>,
-        phase: Phase<S>,
+        phase: Phase,
     ) -> Result<Solved, SolveError> {
         let Witnesses { shards, touched, new_wins, .. } = self;
         let listed = board.able.before.is_some() && phase.turns > self.all_until;
@@ -163,27 +162,27 @@ impl Witnesses {
 
     /// Visits the predecessors of the last losses on behalf of later stages. No position of this stage is
     /// open.
-    pub(crate) fn visit_for_later_stages<G: Dense, S: SharedScore>(
+    pub(crate) fn visit_for_later_stages<G: Dense>(
         &mut self,
-        board: &Board<'_, G, S>,
+        board: &Board<'_, G>,
         driver: &Driver<'_>,
-        phase: Phase<S>,
+        phase: Phase,
     ) -> Result<(), SolveError> {
         let lost = newly_lost(&self.shards);
         driver.each(&mut self.shards, lost, &|shard| board.wins(shard, phase, None))
     }
 
     /// Scores all undecided positions as draws.
-    pub(crate) fn draw_the_rest<G: Dense, S: SharedScore>(
+    pub(crate) fn draw_the_rest<G: Dense>(
         &mut self,
-        board: &Board<'_, G, S>,
+        board: &Board<'_, G>,
         driver: &Driver<'_>,
     ) -> Result<(), SolveError> {
         driver.each(&mut self.shards, self.open, &|shard| {
             for open in std::mem::take(&mut shard.open) {
                 let index = open.index(&shard.piece);
-                if board.scores.get(index) == S::UNKNOWN {
-                    board.decide(index, S::DRAW);
+                if board.scores.is_unknown(index) {
+                    board.decide(index, u16::DRAW);
                 }
             }
         })
@@ -195,17 +194,17 @@ fn newly_lost(shards: &[Shard]) -> u64 {
     shards.iter().map(|shard| shard.lost.len() as u64).sum()
 }
 
-impl<G: Dense, S: SharedScore> Board<'_, G, S> {
+impl<G: Dense> Board<'_, G> {
     /// Before the first phase: decides what can be decided and lists the rest.
     fn begin(&self, shard: &mut Shard, images: &PlaceSet) {
         let piece = shard.piece.clone();
-        let loss = S::over(Outcome::Loss);
+        let loss = u16::over(Outcome::Loss);
         self.first_look(&piece, images, |index, position, due| {
             shard.add_due(index, due);
             match self.first_witness(position) {
                 Some(witness) => shard.open.push(Open::new(&piece, index, witness)),
                 None => {
-                    let score = S::over(self.game.outcome_without_turns());
+                    let score = u16::over(self.game.outcome_without_turns());
                     // Turns to finished losses are known already; these ones are not.
                     if score == loss {
                         shard.lost.push(index);
@@ -233,7 +232,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
 
     /// The win by a turn to an earlier stage, if there is one.
     fn win_by_earlier(&self, position: &G::Position) -> Option<Turns> {
-        let mut smallest = S::UNKNOWN;
+        let mut smallest = u16::UNKNOWN;
         let _ = self.game.each_numbered_successor(position, |next| {
             if let Successor::At(Index(next)) = next
                 && self.stage.place(next).is_none()
@@ -258,7 +257,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             }
             shard.open.push(Open::new(&piece, index, NOT_SEEN));
         });
-        let lost_before = turns.0.checked_sub(1).and_then(|turns| S::from_value(Value::Loss(Turns(turns))));
+        let lost_before = turns.0.checked_sub(1).and_then(|turns| u16::from_value(Value::Loss(Turns(turns))));
         let lost = piece.indices.filter(|&index| Some(self.scores.get(index)) == lost_before);
         shard.lost.extend(lost.filter(|&index| self.canonical(index) == index));
         shard.finish_lists();
@@ -266,7 +265,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
 
     /// Decides positions with a turn to a loss of the previous phase, and stores what is due in positions of
     /// later stages. Adds the places of new wins of this stage to `new_wins`.
-    fn wins(&self, shard: &mut Shard, phase: Phase<S>, new_wins: Option<&PlaceSet>) {
+    fn wins(&self, shard: &mut Shard, phase: Phase, new_wins: Option<&PlaceSet>) {
         let decide = |index: u64| {
             // A win in fewer turns has the greater score.
             let score = self.scores.get(index);
@@ -274,7 +273,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
                 return;
             }
             // No turn leads to a later stage, so a predecessor outside this stage is in a later one.
-            if score == S::UNKNOWN || self.stage.place(index).is_none() {
+            if score == u16::UNKNOWN || self.stage.place(index).is_none() {
                 let canonical = self.decide(index, phase.win);
                 if let Some(new_wins) = new_wins
                     && let Some(place) = self.stage.place(canonical)
@@ -293,7 +292,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     /// Marks the positions with a turn to a win of the previous phase.
     fn touch(&self, shard: &mut Shard, touched: &PlaceSet) {
         self.each_before(&shard.won, |previous| {
-            if self.scores.get(previous) == S::UNKNOWN
+            if self.scores.is_unknown(previous)
                 && let Some(place) = self.stage.place(self.canonical(previous))
             {
                 touched.insert(place);
@@ -319,7 +318,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
 
     /// Removes decided positions from the list, examines the others again, and decides the losses among them.
     /// Returns how many positions this phase has decided, and the number of wins among them.
-    fn scan(&self, shard: &mut Shard, phase: Phase<S>) -> (u64, u64) {
+    fn scan(&self, shard: &mut Shard, phase: Phase) -> (u64, u64) {
         let Shard { piece, open, lost, won, .. } = shard;
         won.clear();
         let (mut found, mut kept) = (0, 0);
@@ -330,10 +329,9 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             }
             let position = open[at];
             let index = position.index(piece);
-            let score = self.scores.get(index);
-            if score != S::UNKNOWN {
+            if !self.scores.is_unknown(index) {
                 // Other positions were decided by phases that followed wins.
-                if score == phase.win {
+                if self.scores.get(index) == phase.win {
                     found += 1;
                     won.push(index);
                 }
@@ -361,13 +359,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
 
     /// Examines only the positions that can have changed: those in `touched`, and those that wait for this
     /// phase. Decided positions stay in the list. Returns the same as [`Board::scan`], with the same effect.
-    fn follow(
-        &self,
-        shard: &mut Shard,
-        phase: Phase<S>,
-        touched: &PlaceSet,
-        new_wins: &PlaceSet,
-    ) -> (u64, u64) {
+    fn follow(&self, shard: &mut Shard, phase: Phase, touched: &PlaceSet, new_wins: &PlaceSet) -> (u64, u64) {
         let Shard { piece, open, lost, won, waits, .. } = shard;
         won.clear();
         new_wins.each(piece.place, piece.len(), |place| won.push(piece.index(place)));
@@ -376,7 +368,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         let mut rest = open.len();
         touched.each(piece.place, piece.len(), |place| {
             let index = piece.index(place);
-            if self.scores.get(index) == S::UNKNOWN {
+            if self.scores.is_unknown(index) {
                 rest = open[..rest].partition_point(|other| other.index(piece) > index);
                 self.scores.prefetch(open[rest].witness());
                 examined.push(rest);
@@ -389,7 +381,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         while let Some(wait) = waits.peek().filter(|wait| wait.0.turns < phase.turns.0) {
             let index = piece.indices.start + u64::from(wait.0.at);
             waits.pop();
-            if self.scores.get(index) == S::UNKNOWN {
+            if self.scores.is_unknown(index) {
                 let at = open.partition_point(|other| other.index(piece) > index);
                 found += u64::from(self.examine(piece, &mut open[at], phase, lost, waits));
             }
@@ -402,7 +394,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         &self,
         piece: &Piece,
         open: &mut Open,
-        phase: Phase<S>,
+        phase: Phase,
         lost: &mut Vec<u64>,
         waits: &mut BinaryHeap<Reverse<Due>>,
     ) -> bool {

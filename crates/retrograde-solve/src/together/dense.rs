@@ -10,10 +10,11 @@ use super::job::{SavePiece, SavedAt, SharedJob};
 use super::partition::Partition;
 use super::sink::ScoreSink;
 use super::team::Team;
-use crate::array::{ScoreArray, SharedScore};
+use crate::array::ScoreArray;
 use crate::exchange::Exchange;
 use crate::job::SolveError;
 use crate::varint::{put_varint, take_varint};
+use crate::widths::Width;
 
 /// The number of places in a saved piece.
 const PIECE: u64 = 1 << 18;
@@ -21,41 +22,43 @@ const PIECE: u64 = 1 << 18;
 /// Whether all results fitted into the scores. If so, the sink of process 0 has received all scores.
 pub(super) type Attempt = Result<bool, SolveError>;
 
-/// A solve with one score size, which resumes from a saved state if there is one.
-type Attempting<'a> = &'a dyn Fn(&mut Team<'_, '_>, Option<SavedAt>, &mut dyn ScoreSink) -> Attempt;
-
 /// Solves with one-byte scores, or with two-byte scores if the game is too long for one. A saved state
 /// is only used with its own score size.
 pub(super) fn narrow_then_wide(
     exchange: &mut dyn Exchange,
     job: &mut SharedJob<'_>,
     sink: &mut dyn ScoreSink,
-    (narrow, wide): (Attempting<'_>, Attempting<'_>),
+    attempt: impl Fn(&mut Team<'_, '_>, Width, Option<SavedAt>, &mut dyn ScoreSink) -> Attempt,
 ) -> Result<(), SolveError> {
     let mut team = Team::new(exchange, job)?;
     let found = team.look()?;
     let wide_one = found.filter(|found| found.score_bytes == 2);
-    if wide_one.is_none() && narrow(&mut team, found, sink)? {
+    if wide_one.is_none() && attempt(&mut team, Width::Narrow, found, sink)? {
         return Ok(());
     }
-    if wide(&mut team, wide_one, sink)? { Ok(()) } else { Err(SolveError::TooDeep) }
+    if attempt(&mut team, Width::Wide, wide_one, sink)? { Ok(()) } else { Err(SolveError::TooDeep) }
 }
 
 /// The share of a dense numbering that a process holds.
-pub(super) struct DenseShare<'a, G, S: SharedScore> {
+pub(super) struct DenseShare<'a, G> {
     pub game: &'a G,
     pub partition: Partition,
     pub me: u32,
     /// The number of main positions. Their local places begin at 0; the prelude follows them.
     pub own_main: u64,
     /// Scores by local place.
-    pub scores: ScoreArray<S>,
+    pub scores: ScoreArray,
 }
 
-impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
-    /// Creates a share with all scores unknown. An index takes `bytes` bytes of memory, including its
+impl<'a, G: Dense> DenseShare<'a, G> {
+    /// Creates a share with all scores unknown. An index takes `more` bytes of memory in addition to its
     /// score.
-    pub fn new(game: &'a G, team: &Team<'_, '_>, bytes: u64) -> Result<DenseShare<'a, G, S>, SolveError> {
+    pub fn new(
+        game: &'a G,
+        team: &Team<'_, '_>,
+        width: Width,
+        more: u64,
+    ) -> Result<DenseShare<'a, G>, SolveError> {
         let too_large = || SolveError::TooLarge { count: game.index_count() };
         let count = u64::try_from(game.index_count()).map_err(|_| too_large())?;
         if count >> PACKED_BITS > 0 {
@@ -69,17 +72,22 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
         let me = team.me as u32;
         let owned = partition.owned(me);
         // If one process lacks memory, all processes end: the others must not wait for it.
-        team.check_memory(owned.saturating_mul(bytes))?;
+        team.check_memory(owned.saturating_mul(width.bytes() as u64 + more))?;
         let own = usize::try_from(owned).map_err(|_| too_large())?;
         // Blocks are assigned in order, so a prefix of the numbering is a prefix of the local places.
         let before = partition.own_pieces(me, count - game.prelude()..count).next();
         let own_main = before.map_or(owned, |(place, _)| place);
-        Ok(DenseShare { game, partition, me, own_main, scores: ScoreArray::new(own, S::UNKNOWN)? })
+        Ok(DenseShare { game, partition, me, own_main, scores: ScoreArray::new(width, own, u16::UNKNOWN)? })
     }
 
     /// The number of indices that this process owns.
     pub fn own(&self) -> u64 {
         self.scores.len() as u64
+    }
+
+    /// The width of the scores.
+    pub fn width(&self) -> Width {
+        self.scores.width()
     }
 
     /// The index at a local place.
@@ -104,7 +112,7 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
 
     /// Saves the scores of all processes. All processes must call this at the same point.
     pub fn save(&self, team: &mut Team<'_, '_>, stage: u64) -> Result<(), SolveError> {
-        team.save((stage, S::BYTES, self.own()), &mut |save| self.each_piece(save))
+        team.save((stage, self.width().bytes(), self.own()), &mut |save| self.each_piece(save))
     }
 
     /// Passes all scores to `save`, in pieces made of runs of indices.
@@ -115,7 +123,7 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
                 put_varint(&mut bytes, range.start);
                 put_varint(&mut bytes, range.end - range.start);
                 let places = place..place + (range.end - range.start);
-                places.for_each(|place| self.scores.get(place).put(&mut bytes));
+                places.for_each(|place| self.width().put(self.scores.get(place), &mut bytes));
             }
             save(&bytes)?;
         }
@@ -124,16 +132,16 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
 
     /// Resumes from a saved state.
     pub fn resume(&self, team: &mut Team<'_, '_>, found: SavedAt) -> Result<(), SolveError> {
-        let count = self.partition.count();
+        let (count, width) = (self.partition.count(), self.width());
         let divide = |bytes: &[u8]| {
             let mut parts = vec![Vec::new(); self.partition.processes()];
-            each_run::<S>(bytes, count, &mut |range, scores| {
+            each_run(width, bytes, count, &mut |range, scores| {
                 for (owner, _, part) in self.partition.pieces(range.clone()) {
                     let out = &mut parts[owner as usize];
                     let (from, to) = ((part.start - range.start) as usize, (part.end - range.start) as usize);
                     put_varint(out, part.start);
                     put_varint(out, part.end - part.start);
-                    out.extend_from_slice(&scores[from * S::BYTES..to * S::BYTES]);
+                    out.extend_from_slice(&scores[from * width.bytes()..to * width.bytes()]);
                 }
                 Some(())
             })?;
@@ -141,12 +149,12 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
         };
         let mut take = |bytes: &[u8]| {
             let mut taken = 0;
-            each_run::<S>(bytes, count, &mut |range, scores| {
+            each_run(width, bytes, count, &mut |range, scores| {
                 let mut at = 0;
                 for (owner, place, part) in self.partition.pieces(range) {
                     (owner == self.me).then_some(())?;
                     for place in place..place + (part.end - part.start) {
-                        self.scores.set(place, S::take(scores, at)?);
+                        self.scores.set(place, width.take(scores, at)?);
                         at += 1;
                     }
                 }
@@ -164,11 +172,11 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
 type VisitRun<'a> = dyn FnMut(Range<u64>, &[u8]) -> Option<()> + 'a;
 
 /// Visits runs of saved scores of up to `count` indices; `None` if the bytes are malformed.
-fn each_run<S: SharedScore>(mut bytes: &[u8], count: u64, visit: &mut VisitRun<'_>) -> Option<()> {
+fn each_run(width: Width, mut bytes: &[u8], count: u64, visit: &mut VisitRun<'_>) -> Option<()> {
     while !bytes.is_empty() {
         let first = take_varint(&mut bytes)?;
         let end = first.checked_add(take_varint(&mut bytes)?).filter(|&end| end <= count)?;
-        let length = usize::try_from(end - first).ok()?.checked_mul(S::BYTES)?;
+        let length = usize::try_from(end - first).ok()?.checked_mul(width.bytes())?;
         let (scores, rest) = bytes.split_at_checked(length)?;
         visit(first..end, scores)?;
         bytes = rest;
@@ -179,7 +187,7 @@ fn each_run<S: SharedScore>(mut bytes: &[u8], count: u64, visit: &mut VisitRun<'
 /// Reads untrusted bytes as saved runs, for `fuzz/`.
 pub(super) fn parse_untrusted(bytes: &[u8]) {
     let mut positions = 0;
-    let _ = each_run::<u16>(bytes, 1 << 20, &mut |range, scores| {
+    let _ = each_run(Width::Wide, bytes, 1 << 20, &mut |range, scores| {
         assert_eq!(scores.len() as u64, 2 * (range.end - range.start));
         positions += scores.len();
         Some(())
@@ -197,8 +205,8 @@ pub(super) enum Verdict {
 }
 
 /// Decides the positions at local places by a rule, from a summary of their successors.
-pub(super) struct BySuccessors<'s, 'a, G, S: SharedScore, R> {
-    pub share: &'s DenseShare<'a, G, S>,
+pub(super) struct BySuccessors<'s, 'a, G, R> {
+    pub share: &'s DenseShare<'a, G>,
     pub rule: R,
     /// Whether scores are saved between rounds.
     pub saves: bool,
@@ -206,13 +214,13 @@ pub(super) struct BySuccessors<'s, 'a, G, S: SharedScore, R> {
     pub too_long: bool,
 }
 
-impl<'s, 'a, G: Dense, S: SharedScore, R> BySuccessors<'s, 'a, G, S, R> {
-    pub fn new(share: &'s DenseShare<'a, G, S>, rule: R, saves: bool) -> Self {
+impl<'s, 'a, G: Dense, R> BySuccessors<'s, 'a, G, R> {
+    pub fn new(share: &'s DenseShare<'a, G>, rule: R, saves: bool) -> Self {
         BySuccessors { share, rule, saves, too_long: false }
     }
 }
 
-impl<G: Dense, S: SharedScore, R: Fn(Index, Seen) -> Verdict + Sync> Asks for BySuccessors<'_, '_, G, S, R> {
+impl<G: Dense, R: Fn(Index, Seen) -> Verdict + Sync> Asks for BySuccessors<'_, '_, G, R> {
     type Found = bool;
     type Lookup = u64;
 
@@ -243,7 +251,7 @@ impl<G: Dense, S: SharedScore, R: Fn(Index, Seen) -> Verdict + Sync> Asks for By
         let own = self.share.own();
         for &place in places {
             (place < own).then_some(())?;
-            scores.push(self.share.scores.get(place).widened());
+            scores.push(self.share.scores.get(place));
         }
         Some(())
     }
@@ -253,11 +261,11 @@ impl<G: Dense, S: SharedScore, R: Fn(Index, Seen) -> Verdict + Sync> Asks for By
         for (&place, &seen) in places.iter().zip(seen) {
             let score = match (self.rule)(self.share.index(place), seen) {
                 Verdict::Open => continue,
-                Verdict::Decided(score) => S::narrowed(score),
+                Verdict::Decided(score) => Some(score).filter(|&score| self.share.width().holds(score)),
                 Verdict::TooLong => None,
             };
             too_long |= score.is_none();
-            self.share.scores.set(place, score.unwrap_or(S::UNKNOWN));
+            self.share.scores.set(place, score.unwrap_or(u16::UNKNOWN));
         }
         Ok(too_long)
     }

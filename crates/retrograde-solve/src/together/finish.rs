@@ -12,7 +12,7 @@ use super::ask::Seen;
 use super::dense::{Attempt, BySuccessors, DenseShare, Verdict};
 use super::sink::{ScoreSink, ScoreTotals};
 use super::team::Team;
-use crate::array::SharedScore;
+use crate::array::ScoreArray;
 use crate::exchange::Piece;
 use crate::job::SolveError;
 use crate::position::score_before;
@@ -22,7 +22,7 @@ const WINDOW: u64 = 1 << 22;
 /// The number of scores that a thread counts at a time.
 const COUNTED: usize = 1 << 20;
 
-impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
+impl<G: Dense> DenseShare<'_, G> {
     /// Solves the positions before the game and passes all scores to the sink of process 0.
     pub fn finish(&self, team: &mut Team<'_, '_>, sink: &mut dyn ScoreSink) -> Attempt {
         if !self.before_the_game(team)? {
@@ -40,7 +40,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
         }
         // A code that no solver uses marks positions that have not been examined yet.
         let places = self.own_main..self.own();
-        places.clone().for_each(|place| self.scores.set(place, S::NOT_LOST));
+        places.clone().for_each(|place| self.scores.set(place, u16::NOT_LOST));
         let rule = |index: Index, seen: Seen| {
             if seen.waits {
                 return Verdict::Open;
@@ -51,7 +51,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
         };
         let mut by_successors = BySuccessors::new(self, rule, false);
         team.ask_in_passes(&mut by_successors, team.batch(self.turns()), |_| {
-            places.clone().filter(|&place| self.scores.get(place) == S::NOT_LOST).collect()
+            places.clone().filter(|&place| self.scores.get(place) == u16::NOT_LOST).collect()
         })?;
         Ok(!team.any_failed(by_successors.too_long)?)
     }
@@ -75,13 +75,13 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
             if team.me != 0 {
                 for (place, range) in self.partition.own_pieces(self.me, window.clone()) {
                     let places = place..place + (range.end - range.start);
-                    places.for_each(|place| self.scores.get(place).put(&mut bytes));
+                    places.for_each(|place| self.width().put(self.scores.get(place), &mut bytes));
                 }
             }
             let pieces = team.send_to_first(bytes)?;
             if team.me == 0 {
                 let scores = self.in_order(&window, pieces)?;
-                sink.take(&S::scores(scores)).map_err(SolveError::Outside)?;
+                sink.take(&scores.into_scores()).map_err(SolveError::Outside)?;
             }
             team.job.progress.advance(window.end - window.start);
             from = window.end;
@@ -90,7 +90,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
     }
 
     /// Merges the scores of a window at process 0: its own and the ones that the others sent.
-    fn in_order(&self, window: &Range<u64>, pieces: Vec<Piece>) -> Result<Vec<S::Atomic>, SolveError> {
+    fn in_order(&self, window: &Range<u64>, pieces: Vec<Piece>) -> Result<ScoreArray, SolveError> {
         let mut sent: Vec<Vec<u8>> = vec![Vec::new(); self.partition.processes()];
         for piece in pieces {
             match sent.get_mut(piece.process) {
@@ -98,23 +98,23 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
                 _ => return Err(piece.wrong("unexpected bytes")),
             }
         }
-        let mut scores: Vec<S::Atomic> = (window.start..window.end).map(|_| S::UNKNOWN.atomic()).collect();
+        let width = self.width();
+        let scores = ScoreArray::new(width, (window.end - window.start) as usize, u16::UNKNOWN)?;
         for (from, bytes) in (0..).zip(sent) {
             let others = || SolveError::Protocol { from: from as usize, what: "scores of others" };
             let mut at = 0;
             for (place, range) in self.partition.own_pieces(from, window.clone()) {
-                let first = (range.start - window.start) as usize;
-                for (score, place) in scores[first..].iter_mut().zip(place..place + (range.end - range.start))
-                {
-                    if from == self.me {
-                        *score = self.scores.get(place).atomic();
+                for (index, place) in range.zip(place..) {
+                    let score = if from == self.me {
+                        self.scores.get(place)
                     } else {
-                        *score = S::take(&bytes, at).ok_or_else(others)?.atomic();
                         at += 1;
-                    }
+                        width.take(&bytes, at - 1).ok_or_else(others)?
+                    };
+                    scores.set(index - window.start, score);
                 }
             }
-            if at * S::BYTES != bytes.len() {
+            if at * width.bytes() != bytes.len() {
                 return Err(others());
             }
         }
@@ -125,18 +125,17 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
     fn totals(&self, team: &mut Team<'_, '_>) -> Result<ScoreTotals, SolveError> {
         let counts = Mutex::new(BTreeMap::new());
         team.pool.each_range(self.own_main as usize, COUNTED, &|places| {
-            let mut here = vec![0_u64; 1 << (8 * S::BYTES)];
-            places.for_each(|place| here[usize::from(self.scores.get(place as u64).into())] += 1);
+            let mut here = vec![0_u64; 1 << 16];
+            places.for_each(|place| here[usize::from(self.scores.get(place as u64))] += 1);
             let mut counts = counts.lock();
-            for (code, count) in (0..=u16::MAX).zip(here).filter(|&(_, count)| count > 0) {
-                let score = S::take(&u16::to_le_bytes(code), 0).map_or(u16::UNKNOWN, S::widened);
+            for (score, count) in (0..=u16::MAX).zip(here).filter(|&(_, count)| count > 0) {
                 *counts.entry(score).or_default() += count;
             }
         });
-        let undecided = (self.own_main..self.own()).any(|place| self.scores.get(place) == S::UNKNOWN);
+        let undecided = (self.own_main..self.own()).any(|place| self.scores.is_unknown(place));
         Ok(ScoreTotals {
             indices: self.partition.count(),
-            score_bytes: S::BYTES,
+            score_bytes: self.width().bytes(),
             counts: team.all_counts(&counts.into_inner())?,
             undecided_before: team.any_failed(undecided)?,
         })

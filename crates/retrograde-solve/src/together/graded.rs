@@ -9,11 +9,11 @@ use super::dense::{Attempt, BySuccessors, DenseShare, Verdict, narrow_then_wide}
 use super::job::{SavedAt, SharedJob};
 use super::sink::ScoreSink;
 use super::team::Team;
-use crate::array::SharedScore;
 use crate::exchange::Exchange;
 use crate::job::{SolveError, require_alternation};
 use crate::position::score_without_turns;
 use crate::threads::Pool;
+use crate::widths::Width;
 
 /// The bits of a place, which is packed into eight bytes with a grade.
 const PLACE_BITS: u32 = 40;
@@ -37,22 +37,17 @@ pub fn graded<G: Layered>(
     sink: &mut dyn ScoreSink,
 ) -> Result<(), SolveError> {
     require_alternation(game, "solving on several processes")?;
-    let narrow = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
-        pass::<G, u8>(game, team, found, sink)
-    };
-    let wide = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
-        pass::<G, u16>(game, team, found, sink)
-    };
-    narrow_then_wide(exchange, job, sink, (&narrow, &wide))
+    narrow_then_wide(exchange, job, sink, |team, width, found, sink| pass(game, team, width, found, sink))
 }
 
-fn pass<G: Layered, S: SharedScore>(
+fn pass<G: Layered>(
     game: &G,
     team: &mut Team<'_, '_>,
+    width: Width,
     found: Option<SavedAt>,
     sink: &mut dyn ScoreSink,
 ) -> Attempt {
-    let share = DenseShare::<G, S>::new(game, team, S::BYTES as u64 + ORDER_BYTES)?;
+    let share = DenseShare::new(game, team, width, ORDER_BYTES)?;
     if let Some(found) = found {
         share.resume(team, found)?;
     }
@@ -85,7 +80,7 @@ fn pass<G: Layered, S: SharedScore>(
     share.finish(team, sink)
 }
 
-impl<G: Layered, S: SharedScore> DenseShare<'_, G, S> {
+impl<G: Layered> DenseShare<'_, G> {
     /// Lists this process's undecided positions of a layer, sorted by grade. The grade is in the upper
     /// bits, the place in the lower ones.
     fn order(&self, layer: usize, pool: &Pool) -> Result<Vec<u64>, SolveError> {
@@ -98,10 +93,10 @@ impl<G: Layered, S: SharedScore> DenseShare<'_, G, S> {
         let ordered = pool.all(pieces.len(), &|number| {
             let (place, range) = &pieces[number];
             let places = *place..place + (range.end - range.start);
-            let undecided = places.filter(|&place| self.scores.get(place) == S::UNKNOWN);
+            let undecided = places.filter(|&place| self.scores.is_unknown(place));
             let graded = undecided.filter_map(|place| match self.game.position(self.index(place)) {
                 None => {
-                    self.scores.set(place, S::NONE);
+                    self.scores.set(place, u16::NONE);
                     None
                 }
                 Some(position) => Some(self.game.grade(&position) << PLACE_BITS | place),

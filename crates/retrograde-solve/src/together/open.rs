@@ -29,7 +29,7 @@ pub(super) const BYTES_AT_FIRST: u64 = BYTES + size_of::<FirstLook>() as u64;
 pub(super) struct OpenShare<'a> {
     game: &'a dyn RepeatingBatches,
     owners: &'a Owners,
-    phase: Phase<u16>,
+    phase: Phase,
     main: Layer,
     scores: Vec<AtomicU16>,
     /// By position: the number of distinct successors that are not refuted.

@@ -17,12 +17,12 @@ use super::job::{SavedAt, SharedJob};
 use super::send::{Sends, Word};
 use super::sink::ScoreSink;
 use super::team::Team;
-use crate::array::SharedScore;
 use crate::exchange::{Exchange, Tally};
 use crate::job::{SolveError, require_alternation};
 use crate::memory;
 use crate::phase::Phase;
 use crate::retrograde::{Capabilities, EachPredecessorIndex};
+use crate::widths::Width;
 
 /// The memory for each index that a process owns, in bytes.
 pub const RETROGRADE_BYTES: u64 = 3;
@@ -48,26 +48,22 @@ pub fn retrograde<G: Dense>(
     sink: &mut dyn ScoreSink,
 ) -> Result<(), SolveError> {
     require_alternation(game, "solving on several processes")?;
-    let narrow = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
-        phases::<G, u8>(game, team, found, sink, able.before)
-    };
-    let wide = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
-        phases::<G, u16>(game, team, found, sink, able.before)
-    };
-    narrow_then_wide(exchange, job, sink, (&narrow, &wide))
+    narrow_then_wide(exchange, job, sink, |team, width, found, sink| {
+        phases(game, team, width, found, sink, able.before)
+    })
 }
 
 /// Runs the phases with one score size. Only the phases determine whether a game is too long for that
 /// size, as on a single machine, so the tables are the same.
-fn phases<G: Dense, S: SharedScore>(
+fn phases<G: Dense>(
     game: &G,
     team: &mut Team<'_, '_>,
+    width: Width,
     found: Option<SavedAt>,
     sink: &mut dyn ScoreSink,
     before: Option<EachPredecessorIndex<G>>,
 ) -> Attempt {
-    let bytes = S::BYTES as u64 + if before.is_some() { 2 } else { 0 };
-    let share = DenseShare::<G, S>::new(game, team, bytes)?;
+    let share = DenseShare::new(game, team, width, if before.is_some() { 2 } else { 0 })?;
     let (mut turns, horizon) = (0, team.job.horizon);
     if let Some(found) = found {
         turns = u16::try_from(found.stage).map_err(|_| SolveError::TooDeep)?;
@@ -93,14 +89,14 @@ fn phases<G: Dense, S: SharedScore>(
     if solved { share.finish(team, sink) } else { Ok(false) }
 }
 
-impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
+impl<G: Dense> DenseShare<'_, G> {
     /// Decides indices without a position and positions that are over, have no turns, or are won or lost
     /// at once, and counts the turns of the rest if there are counters. Sends no messages. Positions that
     /// are already decided stay as they are.
     fn first_look(&self, team: &mut Team<'_, '_>, counters: &[AtomicU16]) -> Result<(), SolveError> {
         team.job.progress.stage("looking at every position", self.own_main);
         let progress = team.job.progress;
-        let within = |value| S::from_value(value).filter(|_| team.job.horizon != Some(Turns(0)));
+        let within = |value| u16::from_value(value).filter(|_| team.job.horizon != Some(Turns(0)));
         let (win, loss) = (within(Value::Win(Turns(1))), within(Value::Loss(Turns(1))));
         let too_many = AtomicBool::new(false);
         team.pool.each_range(self.own_main as usize, PART as usize, &|places| {
@@ -110,16 +106,16 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
             }
             for place in places.clone() {
                 let (index, counter) = (self.index(place as u64), counters.get(place));
-                if self.scores.get(place as u64) != S::UNKNOWN {
+                if !self.scores.is_unknown(place as u64) {
                     continue;
                 }
                 let decide = |score| self.scores.set(place as u64, score);
                 let Some(position) = self.game.position(index) else {
-                    decide(S::NONE);
+                    decide(u16::NONE);
                     continue;
                 };
                 if let Some(outcome) = self.game.result(&position) {
-                    decide(S::over(outcome));
+                    decide(u16::over(outcome));
                     continue;
                 }
                 if let Some(win) = win.filter(|_| self.game.wins_now(&position)) {
@@ -137,7 +133,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
                     if counter.is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
                 });
                 if !any {
-                    decide(S::over(self.game.outcome_without_turns()));
+                    decide(u16::over(self.game.outcome_without_turns()));
                 } else if let Some(counter) = counter {
                     next.sort_unstable();
                     next.dedup();
@@ -170,7 +166,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
     fn count_open(&self, team: &Team<'_, '_>) -> u64 {
         let open = AtomicU64::new(0);
         team.pool.each_range(self.own_main as usize, LOOK, &|places| {
-            let here = places.filter(|&place| self.scores.get(place as u64) == S::UNKNOWN).count();
+            let here = places.filter(|&place| self.scores.is_unknown(place as u64)).count();
             open.fetch_add(here as u64, Ordering::Relaxed);
         });
         open.into_inner()
@@ -180,8 +176,8 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
     fn end(&self, team: &Team<'_, '_>) {
         team.pool.each_range(self.own_main as usize, LOOK, &|places| {
             for place in places.map(|place| place as u64) {
-                if self.scores.get(place) == S::UNKNOWN {
-                    self.scores.set(place, S::DRAW);
+                if self.scores.is_unknown(place) {
+                    self.scores.set(place, u16::DRAW);
                 }
             }
         });
@@ -189,19 +185,19 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
 }
 
 /// With predecessors: counts the unrefuted turns of each position.
-struct Counting<'s, 'a, G: Dense, S: SharedScore> {
-    share: &'s DenseShare<'a, G, S>,
+struct Counting<'s, 'a, G: Dense> {
+    share: &'s DenseShare<'a, G>,
     before: EachPredecessorIndex<G>,
     left: Vec<AtomicU16>,
-    phase: Phase<S>,
+    phase: Phase,
 }
 
-impl<G: Dense, S: SharedScore> OpenPositions for Counting<'_, '_, G, S> {
+impl<G: Dense> OpenPositions for Counting<'_, '_, G> {
     fn count_open(&self, team: &Team<'_, '_>) -> u64 {
         self.share.count_open(team)
     }
     fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
-        let Some(phase) = Phase::new(turns) else { return Ok(false) };
+        let Some(phase) = self.share.scores.phase(turns) else { return Ok(false) };
         self.phase = phase;
         team.send(self)?;
         Ok(true)
@@ -214,7 +210,7 @@ impl<G: Dense, S: SharedScore> OpenPositions for Counting<'_, '_, G, S> {
     }
 }
 
-impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
+impl<G: Dense> Sends for Counting<'_, '_, G> {
     fn parts(&self) -> usize {
         self.share.own_main.div_ceil(PART) as usize
     }
@@ -237,7 +233,7 @@ impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
             };
             let index = share.index(place);
             // The first look already took turns to finished positions into account.
-            let over = score == S::over(Outcome::Loss) || score == S::over(Outcome::Win);
+            let over = score == u16::over(Outcome::Loss) || score == u16::over(Outcome::Win);
             if over && share.game.position(index).is_none_or(|at| share.game.result(&at).is_some()) {
                 continue;
             }
@@ -254,7 +250,7 @@ impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
         let Phase { win, loss, .. } = self.phase;
         for &place in places {
             let left = self.left.get(place as usize)?;
-            if self.share.scores.get(place) != S::UNKNOWN {
+            if !self.share.scores.is_unknown(place) {
                 continue;
             }
             // A position that wins in this phase has a turn that is never refuted, so the order of words
@@ -272,19 +268,16 @@ impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
 }
 
 /// Without predecessors: a position with a turn to a loss wins; if all turns are refuted, it is lost.
-struct Forwards<'s, 'a, G, S: SharedScore>(&'s DenseShare<'a, G, S>);
+struct Forwards<'s, 'a, G>(&'s DenseShare<'a, G>);
 
-impl<G: Dense, S: SharedScore> OpenPositions for Forwards<'_, '_, G, S> {
+impl<G: Dense> OpenPositions for Forwards<'_, '_, G> {
     fn count_open(&self, team: &Team<'_, '_>) -> u64 {
         self.0.count_open(team)
     }
 
     fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
         let share = self.0;
-        if Phase::<S>::new(turns).is_none() {
-            return Ok(false);
-        }
-        let phase = Phase::<u16>::new(turns).ok_or(SolveError::TooDeep)?;
+        let Some(phase) = share.scores.phase(turns) else { return Ok(false) };
         let batch = team.batch(share.turns());
         let batches = team.agree([(0, share.own_main)], batch)?.remove(&0).unwrap_or(0);
         // Ignores values decided in this phase.
@@ -296,7 +289,7 @@ impl<G: Dense, S: SharedScore> OpenPositions for Forwards<'_, '_, G, S> {
         team.ask(&mut BySuccessors::new(share, rule, false), batches, |_, number| {
             let from = number.saturating_mul(batch as u64).min(share.own_main);
             let to = from.saturating_add(batch as u64).min(share.own_main);
-            (from..to).filter(|&place| share.scores.get(place) == S::UNKNOWN).collect()
+            (from..to).filter(|&place| share.scores.is_unknown(place)).collect()
         })?;
         Ok(true)
     }

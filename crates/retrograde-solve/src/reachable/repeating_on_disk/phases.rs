@@ -119,7 +119,7 @@ impl OnDisk<'_> {
 
     /// Lists the predecessors that a phase notifies: the runs of positions that win, and of positions with a refuted
     /// turn.
-    fn tell(&self, turns: u16, phase: &Phase<u16>) -> Result<[Vec<String>; 2], SolveError> {
+    fn tell(&self, turns: u16, phase: &Phase) -> Result<[Vec<String>; 2], SolveError> {
         let (mut won, mut refuted) = (Notified::new("won-"), Notified::new("refuted-"));
         // Wins and losses in one turn are in the first file too.
         for decided in (0..turns).filter(|&earlier| earlier + 1 == turns || turns == 2) {
