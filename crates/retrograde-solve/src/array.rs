@@ -367,7 +367,7 @@ fn smallest<G: Dense, S: Score>(
 pub(crate) fn narrow_then_wide(
     count: u128,
     job: &mut Job<'_>,
-    attempt: impl Fn(&mut Job<'_>, Width, Option<SavedState>) -> Result<Option<Scores>, SolveError>,
+    attempt: &mut dyn FnMut(&mut Job<'_>, Width, Option<SavedState>) -> Result<Option<Scores>, SolveError>,
 ) -> Result<Scores, SolveError> {
     let saved = job.checkpoint.load()?;
     let (one, two) = match saved {

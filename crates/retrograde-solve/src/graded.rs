@@ -19,7 +19,7 @@ use crate::widths::Width;
 /// # Errors
 /// If it does not fit into memory, is stopped, a game takes more than 32,765 turns, or the checkpoint fails.
 pub fn solve<G: Layered>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
-    narrow_then_wide(game.index_count(), job, |job, width, saved| pass(game, job, width, saved))
+    narrow_then_wide(game.index_count(), job, &mut |job, width, saved| pass(game, job, width, saved))
 }
 
 /// Returns `None` if a game is too long for this score size.

@@ -20,7 +20,7 @@ use retrograde_game::{Dense, Score, Turns, Value};
 
 use super::Retrograde;
 use super::counts;
-use super::stage::{Stage, StageAt};
+use super::stage::{SolveStage, Stage, StageAt};
 use crate::array::ScoreArray;
 use crate::job::{Job, SolveError};
 use crate::memory::Addresses;
@@ -135,32 +135,34 @@ struct FiledStage {
     longest: u16,
 }
 
+/// The memory for the scores of a stage and of the stages after it.
+fn held(stages: &[FiledStage], number: usize) -> u64 {
+    let after = stages[number].after.iter().map(|&stage| stages[stage].stage.len());
+    let scores = stages[number].stage.len() + after.sum::<u64>();
+    scores.saturating_mul(Width::Wide.bytes() as u64)
+}
+
+/// The stages that have indices, from the ranges of all stages and the numbers of the stages after them.
+fn filed(stages: Vec<(Vec<Range<u64>>, Vec<usize>)>) -> Vec<FiledStage> {
+    // The place of a stage among the stages with indices.
+    let mut place = Vec::with_capacity(stages.len());
+    let mut filed: Vec<FiledStage> = Vec::new();
+    for (number, (ranges, after)) in stages.into_iter().enumerate() {
+        let turns_within = after.contains(&number);
+        let after = after.into_iter().filter_map(|stage| *place.get(stage)?).collect();
+        place.push((!ranges.is_empty()).then_some(filed.len()));
+        if !ranges.is_empty() {
+            filed.push(FiledStage { stage: Stage::new(ranges), after, turns_within, longest: 0 });
+        }
+    }
+    filed
+}
+
 impl<G: Dense> Retrograde<'_, G> {
     /// Returns the stages that have indices; `None` if the game has no stages, or positions before them.
     fn filed_stages(&self) -> Option<Vec<FiledStage>> {
-        if self.game.prelude() > 0 {
-            return None;
-        }
-        let stages = (self.able.stages?)(self.game);
-        // The place of a stage among the stages with indices.
-        let mut place = Vec::with_capacity(stages.len());
-        let mut filed: Vec<FiledStage> = Vec::new();
-        for (number, (ranges, after)) in stages.into_iter().enumerate() {
-            let turns_within = after.contains(&number);
-            let after = after.into_iter().filter_map(|stage| *place.get(stage)?).collect();
-            place.push((!ranges.is_empty()).then_some(filed.len()));
-            if !ranges.is_empty() {
-                filed.push(FiledStage { stage: Stage::new(ranges), after, turns_within, longest: 0 });
-            }
-        }
-        Some(filed)
-    }
-
-    /// The memory for the scores of a stage and of the stages after it.
-    fn held(stages: &[FiledStage], number: usize) -> u64 {
-        let after = stages[number].after.iter().map(|&stage| stages[stage].stage.len());
-        let scores = stages[number].stage.len() + after.sum::<u64>();
-        scores.saturating_mul(Width::Wide.bytes() as u64)
+        (self.game.prelude() == 0).then_some(())?;
+        Some(filed((self.able.stages?)(self.game)))
     }
 
     /// The memory that [`Retrograde::solve_in_files`] needs. `None` if the game cannot be solved in files: it
@@ -173,8 +175,7 @@ impl<G: Dense> Retrograde<'_, G> {
         self.able.before?;
         let stages = self.filed_stages()?;
         let stage = |number: usize| {
-            Self::held(&stages, number)
-                .saturating_add(counts::bytes(Width::Wide, stages[number].stage.places))
+            held(&stages, number).saturating_add(counts::bytes(Width::Wide, stages[number].stage.places))
         };
         (0..stages.len()).map(stage).max()
     }
@@ -203,72 +204,84 @@ impl<G: Dense> Retrograde<'_, G> {
         job: &mut Job<'_>,
         files: Box<dyn Spill>,
     ) -> Result<StagedScores, SolveError> {
-        let count = self.game.index_count();
-        let too_large = || SolveError::TooLarge { count };
-        let len = usize::try_from(count).map_err(|_| too_large())?;
+        let too_large = || SolveError::TooLarge { count: self.game.index_count() };
+        let len = usize::try_from(self.game.index_count()).map_err(|_| too_large())?;
         let need = self.memory_in_files().ok_or_else(too_large)?;
         if need > job.memory {
             return Err(SolveError::Memory { need, limit: job.memory });
         }
-        let mut stages = self.filed_stages().ok_or_else(too_large)?;
+        let stages = self.filed_stages().ok_or_else(too_large)?;
         let mut scores = ScoreArray::unbacked(len).ok_or_else(too_large)?;
         let solver = Retrograde { counts: true, ..*self };
-        let mut driver = Driver::new(job.pool()?, job.progress, Memory { held: 0, limit: job.memory });
-        let written: HashSet<String> = files.names()?.into_iter().collect();
-        let mut in_memory: BTreeSet<usize> = BTreeSet::new();
-        let mut counts: BTreeMap<u16, u64> = BTreeMap::new();
-        for number in 0..stages.len() {
-            let names: Vec<String> =
-                (0..stages[number].stage.ranges().count()).map(|range| file_name(number, range)).collect();
-            let mut by_score: BTreeMap<u16, u64> = BTreeMap::new();
-            if names.iter().all(|name| written.contains(name)) {
-                for (range, name) in stages[number].stage.ranges().zip(&names) {
-                    add(&mut by_score, &ScoreFile::open(&*files, name, range)?.counts);
-                }
-            } else {
-                let wanted: BTreeSet<usize> = stages[number].after.iter().copied().collect();
-                for &other in in_memory.difference(&wanted) {
-                    stages[other].stage.ranges().for_each(|range| scores.release(range));
-                }
-                in_memory.retain(|stage| wanted.contains(stage));
-                for &other in wanted.difference(&in_memory.clone()) {
-                    load(&*files, other, &stages[other].stage, &scores, &driver)?;
-                    in_memory.insert(other);
-                }
-                driver.memory.held = Self::held(&stages, number);
-                fill(&driver, &scores, &stages[number].stage)?;
-                let earlier = wanted.iter().map(|&stage| stages[stage].longest).max().unwrap_or(0);
-                let at = StageAt {
-                    number,
-                    of: stages.len(),
-                    stage: &stages[number].stage,
-                    turns: 0,
-                    earlier,
-                    wins_at_once: job.horizon != Some(Turns(0)),
-                    in_files: true,
-                    turns_within: stages[number].turns_within,
-                };
-                solver.run_stage(job, &driver, &mut scores, &at)?.ok_or(SolveError::TooDeep)?;
-                let part = format!("stage {} of {}", number + 1, stages.len());
-                driver.progress.stage(&format!("writing {part}"), stages[number].stage.len());
-                for (range, name) in stages[number].stage.ranges().zip(&names) {
-                    let counts = count_scores(&driver.pool, &scores, range.clone());
-                    store(&*files, name, range, &scores, &counts, &driver)?;
-                    add(&mut by_score, &counts);
-                }
-                in_memory.insert(number);
-            }
-            stages[number].longest = longest(&by_score);
-            add(&mut counts, &by_score);
-        }
-        let numbered = stages.iter().enumerate().flat_map(|(number, filed)| {
-            let ranges = filed.stage.ranges().enumerate();
-            ranges.map(move |(at, range)| (range, file_name(number, at)))
-        });
-        let mut ranges: Vec<(Range<u64>, String)> = numbered.collect();
-        ranges.sort_by_key(|(range, _)| range.start);
-        Ok(StagedScores { files, ranges, counts })
+        solve_stages(job, files, stages, &mut scores, &mut |job, driver, scores, at| {
+            solver.run_stage(job, driver, scores, at)
+        })
     }
+}
+
+/// Solves the stages one after another, each unless its files exist.
+fn solve_stages(
+    job: &mut Job<'_>,
+    files: Box<dyn Spill>,
+    mut stages: Vec<FiledStage>,
+    scores: &mut ScoreArray,
+    solve: &mut SolveStage<'_>,
+) -> Result<StagedScores, SolveError> {
+    let mut driver = Driver::new(job.pool()?, job.progress, Memory { held: 0, limit: job.memory });
+    let written: HashSet<String> = files.names()?.into_iter().collect();
+    let mut in_memory: BTreeSet<usize> = BTreeSet::new();
+    let mut counts: BTreeMap<u16, u64> = BTreeMap::new();
+    for number in 0..stages.len() {
+        let names: Vec<String> =
+            (0..stages[number].stage.ranges().count()).map(|range| file_name(number, range)).collect();
+        let mut by_score: BTreeMap<u16, u64> = BTreeMap::new();
+        if names.iter().all(|name| written.contains(name)) {
+            for (range, name) in stages[number].stage.ranges().zip(&names) {
+                add(&mut by_score, &ScoreFile::open(&*files, name, range)?.counts);
+            }
+        } else {
+            let wanted: BTreeSet<usize> = stages[number].after.iter().copied().collect();
+            for &other in in_memory.difference(&wanted) {
+                stages[other].stage.ranges().for_each(|range| scores.release(range));
+            }
+            in_memory.retain(|stage| wanted.contains(stage));
+            for &other in wanted.difference(&in_memory.clone()) {
+                load(&*files, other, &stages[other].stage, scores, &driver)?;
+                in_memory.insert(other);
+            }
+            driver.memory.held = held(&stages, number);
+            fill(&driver, scores, &stages[number].stage)?;
+            let earlier = wanted.iter().map(|&stage| stages[stage].longest).max().unwrap_or(0);
+            let at = StageAt {
+                number,
+                of: stages.len(),
+                stage: &stages[number].stage,
+                turns: 0,
+                earlier,
+                wins_at_once: job.horizon != Some(Turns(0)),
+                in_files: true,
+                turns_within: stages[number].turns_within,
+            };
+            solve(job, &driver, scores, &at)?.ok_or(SolveError::TooDeep)?;
+            let part = format!("stage {} of {}", number + 1, stages.len());
+            driver.progress.stage(&format!("writing {part}"), stages[number].stage.len());
+            for (range, name) in stages[number].stage.ranges().zip(&names) {
+                let counts = count_scores(&driver.pool, scores, range.clone());
+                store(&*files, name, range, scores, &counts, &driver)?;
+                add(&mut by_score, &counts);
+            }
+            in_memory.insert(number);
+        }
+        stages[number].longest = longest(&by_score);
+        add(&mut counts, &by_score);
+    }
+    let numbered = stages.iter().enumerate().flat_map(|(number, filed)| {
+        let ranges = filed.stage.ranges().enumerate();
+        ranges.map(move |(at, range)| (range, file_name(number, at)))
+    });
+    let mut ranges: Vec<(Range<u64>, String)> = numbered.collect();
+    ranges.sort_by_key(|(range, _)| range.start);
+    Ok(StagedScores { files, ranges, counts })
 }
 
 /// Adds counts by score.

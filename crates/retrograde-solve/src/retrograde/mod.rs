@@ -38,6 +38,7 @@ use crate::array::{ScoreArray, narrow_then_wide};
 use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::phase::{Phase, Phases, Solved};
 use crate::prelude::before_the_game;
+use crate::threads::Pool;
 use crate::widths::Width;
 use board::Board;
 pub use capabilities::Capabilities;
@@ -45,7 +46,7 @@ pub(crate) use capabilities::EachPredecessorIndex;
 use counts::Counts;
 use driver::{Driver, Memory};
 use shard::MAX_INDICES;
-use stage::{Stage, StageAt};
+use stage::{SolveStage, Stage, StageAt};
 use witnesses::Witnesses;
 
 pub use in_files::StagedScores;
@@ -164,60 +165,17 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     /// If it does not fit into memory, is stopped, a game takes more than 32,765 turns, or the checkpoint
     /// fails.
     pub fn solve(&self, job: &mut Job<'_>) -> Result<Scores, SolveError> {
-        narrow_then_wide(self.game.index_count(), job, |job, width, saved| self.run(job, width, saved))
-    }
-
-    /// Returns `None` if a game is too long for this score size.
-    fn run(
-        &self,
-        job: &mut Job<'_>,
-        width: Width,
-        saved: Option<SavedState>,
-    ) -> Result<Option<Scores>, SolveError> {
-        let count = job.room(self.game.index_count(), 8 * width.bytes() as u128)?;
-        let main = count as u64 - self.game.prelude();
-        let saved = saved.and_then(|saved| {
-            let scores = ScoreArray::from_bytes(width, saved.bytes, count)?;
-            Some((Reached::from_code(saved.stage)?, scores))
-        });
-        let pool = job.pool()?;
-        let (reached, mut scores) = match saved {
-            Some(saved) => saved,
-            None => (Reached::default(), ScoreArray::filled(&pool, width, count, u16::UNKNOWN)?),
-        };
-        let memory = Memory { held: (count * width.bytes()) as u64, limit: job.memory };
-        let driver = Driver::new(pool, job.progress, memory);
-        let stages: Vec<Stage> = self.stages(main).into_iter().map(Stage::new).collect();
-        // The maximum number of turns in earlier stages.
-        let mut longest = 0;
-        for (number, stage) in stages.iter().enumerate() {
-            if number < reached.stage {
-                longest = longest.max(longest_of(&scores, stage));
-                continue;
-            }
-            let turns = if number == reached.stage { reached.turns } else { 0 };
-            let wins_at_once = job.horizon != Some(Turns(0));
-            let at = StageAt {
-                number,
-                of: stages.len(),
-                stage,
-                turns,
-                earlier: longest,
-                wins_at_once,
-                in_files: false,
-                turns_within: true,
-            };
-            match self.run_stage(job, &driver, &mut scores, &at)? {
-                Some(turns) => longest = longest.max(turns),
-                None => return Ok(None),
-            }
-            if number + 1 < stages.len() && job.checkpoint.due() {
-                let reached = Reached { stage: number + 1, turns: 0 };
-                job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
-            }
-        }
-        let solved = before_the_game(self.game, &scores, main, (&driver.pool, job.progress))?;
-        Ok(solved.then(|| scores.into_scores()))
+        narrow_then_wide(self.game.index_count(), job, &mut |job, width, saved| {
+            let count = job.room(self.game.index_count(), 8 * width.bytes() as u128)?;
+            let main = count as u64 - self.game.prelude();
+            let stages: Vec<Stage> = self.stages(main).into_iter().map(Stage::new).collect();
+            let solved = solve_stages(job, (width, count, saved), &stages, &mut |job, driver, scores, at| {
+                self.run_stage(job, driver, scores, at)
+            });
+            let Some((scores, pool)) = solved? else { return Ok(None) };
+            let solved = before_the_game(self.game, &scores, main, (&pool, job.progress))?;
+            Ok(solved.then(|| scores.into_scores()))
+        })
     }
 
     /// The number of indices per shard of a stage, small enough that no thread waits long for the last shard
@@ -300,6 +258,54 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         }
         Ok(Some(longest))
     }
+}
+
+/// Solves the stages one after another, after those that were saved, in an array of `count` scores. Returns
+/// `None` if a game is too long for this width.
+fn solve_stages(
+    job: &mut Job<'_>,
+    (width, count, saved): (Width, usize, Option<SavedState>),
+    stages: &[Stage],
+    solve: &mut SolveStage<'_>,
+) -> Result<Option<(ScoreArray, Pool)>, SolveError> {
+    let saved = saved.and_then(|saved| {
+        let scores = ScoreArray::from_bytes(width, saved.bytes, count)?;
+        Some((Reached::from_code(saved.stage)?, scores))
+    });
+    let pool = job.pool()?;
+    let (reached, mut scores) = match saved {
+        Some(saved) => saved,
+        None => (Reached::default(), ScoreArray::filled(&pool, width, count, u16::UNKNOWN)?),
+    };
+    let memory = Memory { held: (count * width.bytes()) as u64, limit: job.memory };
+    let driver = Driver::new(pool, job.progress, memory);
+    // The maximum number of turns in earlier stages.
+    let mut longest = 0;
+    for (number, stage) in stages.iter().enumerate() {
+        if number < reached.stage {
+            longest = longest.max(longest_of(&scores, stage));
+            continue;
+        }
+        let at = StageAt {
+            number,
+            of: stages.len(),
+            stage,
+            turns: if number == reached.stage { reached.turns } else { 0 },
+            earlier: longest,
+            wins_at_once: job.horizon != Some(Turns(0)),
+            in_files: false,
+            turns_within: true,
+        };
+        match solve(job, &driver, &mut scores, &at)? {
+            Some(turns) => longest = longest.max(turns),
+            None => return Ok(None),
+        }
+        if number + 1 < stages.len() && job.checkpoint.due() {
+            let reached = Reached { stage: number + 1, turns: 0 };
+            job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
+        }
+    }
+    Ok(Some((scores, driver.pool)))
 }
 
 /// The memory that solving takes if no game is too long for one-byte scores: for `indices` indices, and

@@ -5,6 +5,10 @@
 
 use std::ops::Range;
 
+use super::driver::Driver;
+use crate::array::ScoreArray;
+use crate::job::{Job, SolveError};
+
 /// The maximum number of places per piece.
 const MAX_PIECE: u64 = 1 << 16;
 
@@ -35,6 +39,12 @@ impl Piece {
         self.indices.end - self.indices.start
     }
 }
+
+/// Solves a stage, after those that its turns lead to. Returns the maximum number of turns in it, or `None` if
+/// a game is too long for the width of the scores. Where stages come from and where their scores are kept
+/// does not depend on the game, so that is compiled once for all.
+pub(crate) type SolveStage<'a> = dyn FnMut(&mut Job<'_>, &Driver<'_>, &mut ScoreArray, &StageAt<'_>) -> Result<Option<u16>, SolveError>
+    + 'a;
 
 impl Stage {
     /// Takes non-empty ranges.
