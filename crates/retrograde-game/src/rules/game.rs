@@ -465,11 +465,7 @@ pub trait Dense: Game {
             None => match self.index(&next) {
                 Some(index) if self.moves_again(position, &next) => visit(Successor::Again(index)),
                 Some(index) => visit(Successor::At(index)),
-                None => broken_promise(format!(
-                    "{} follows {} and has no index (`Dense::index`)",
-                    self.position_text(&next),
-                    self.position_text(position)
-                )),
+                None => unnumbered(self, position, &next),
             },
         })
     }
@@ -487,6 +483,14 @@ pub trait Dense: Game {
             None => ControlFlow::Continue(()),
         }
     }
+}
+
+/// Panics, since a successor must have an index. Apart from [`Dense::each_numbered_successor`], which is
+/// compiled once for each of its callers.
+#[cold]
+fn unnumbered<G: Dense>(game: &G, position: &G::Position, next: &G::Position) -> ! {
+    let [from, to] = [position, next].map(|position| game.position_text(position));
+    broken_promise(format!("{to} follows {from} and has no index (`Dense::index`)"))
 }
 
 /// A game that can list the predecessors of a position.

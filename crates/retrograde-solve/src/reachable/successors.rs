@@ -59,22 +59,39 @@ pub(super) fn each_next<G: Game, C: Coding<G>>(
             return ControlFlow::Continue(());
         }
         let grade = grade_of(&next);
-        let text = |position| game.position_text(position);
-        match coding.code(game, &next) {
-            None => fault = Some(format!("{} is reachable but has no index", text(&next))),
-            Some(_) if grade >= end => {
-                let [from, to] = [position, &next].map(text);
-                fault = Some(format!("{from} leads to {to}, whose grade is {grade} and not less than {end}"));
-            }
-            Some(_) if counted && !game.turn_is_counted(&next) => {
-                let [from, to] = [position, &next].map(text);
-                fault = Some(format!("{from} leads back to {to}, which is before the game"));
-            }
+        let wrong = match coding.code(game, &next) {
+            None => Fault::NoIndex,
+            Some(_) if grade >= end => Fault::Grade { grade, end },
+            Some(_) if counted && !game.turn_is_counted(&next) => Fault::BeforeTheGame,
             Some(code) => {
                 visit(Successor::At { grade, key: key_of(code), again: game.moves_again(position, &next) });
+                return ControlFlow::Continue(());
             }
-        }
-        if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        fault = Some((wrong, next));
+        ControlFlow::Break(())
     });
-    fault.map_or(Ok(()), |fault| Err(SolveError::BrokenPromise(fault)))
+    fault.map_or(Ok(()), |(fault, next)| Err(fault.error(game, position, &next)))
+}
+
+/// Why a successor breaks a promise of the game.
+enum Fault {
+    NoIndex,
+    Grade { grade: u64, end: u64 },
+    BeforeTheGame,
+}
+
+impl Fault {
+    /// The error in words. Not part of [`each_next`], which is compiled once for each of its callers.
+    #[cold]
+    fn error<G: Game>(self, game: &G, position: &G::Position, next: &G::Position) -> SolveError {
+        let [from, to] = [position, next].map(|position| game.position_text(position));
+        SolveError::BrokenPromise(match self {
+            Fault::NoIndex => format!("{to} is reachable but has no index"),
+            Fault::Grade { grade, end } => {
+                format!("{from} leads to {to}, whose grade is {grade} and not less than {end}")
+            }
+            Fault::BeforeTheGame => format!("{from} leads back to {to}, which is before the game"),
+        })
+    }
 }
