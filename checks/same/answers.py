@@ -66,7 +66,8 @@ OF_TABLES = (
 # Asked about small games only, since they examine every position.
 OF_SMALL = ("reachable GAME",)
 WRITTEN = (
-    "certificate GAME --out OUT.cert", "certificate GAME --side blue --out OUT.cert",
+    "certificate GAME --threads 1 --out OUT.cert",
+    "certificate GAME --side blue --threads 1 --out OUT.cert",
     "render GAME --out OUT.svg", "render GAME --dark --out OUT.png",
     "stats GAME --out OUT.svg", "puzzles GAME --seed 1 --sheet OUT.svg",
     "puzzles GAME --format anki --limit 2 --out OUT.csv", "export GAME --limit 100 --out OUT.csv",
