@@ -66,7 +66,7 @@ pub struct Written {
     pub rows: u64,
     /// The files.
     pub files: Vec<PathBuf>,
-    /// The names of the planes; a CSV file has none.
+    /// The names of the planes; empty for a CSV file.
     pub planes: Vec<String>,
 }
 

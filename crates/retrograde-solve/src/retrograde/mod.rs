@@ -260,7 +260,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     }
 }
 
-/// Solves the stages one after another, after those that were saved, in an array of `count` scores. Returns
+/// Solves the stages that a saved state lacks, one after another, in an array of `count` scores. Returns
 /// `None` if a game is too long for this width.
 fn solve_stages(
     job: &mut Job<'_>,

@@ -40,7 +40,7 @@ impl Piece {
     }
 }
 
-/// Solves a stage, after those that its turns lead to. Returns the maximum number of turns in it, or `None` if
+/// Solves a stage after the earlier ones. Returns the maximum number of turns in it, or `None` if
 /// a game is too long for the width of the scores. Where stages come from and where their scores are kept
 /// does not depend on the game, so that is compiled once for all.
 pub(crate) type SolveStage<'a> = dyn FnMut(&mut Job<'_>, &Driver<'_>, &mut ScoreArray, &StageAt<'_>) -> Result<Option<u16>, SolveError>

@@ -153,7 +153,7 @@ pub(crate) struct DataSet<'a> {
     rows: u64,
     /// The files.
     files: Vec<String>,
-    /// The names of the planes; a CSV file has none.
+    /// The names of the planes; empty for a CSV file.
     planes: &'a [String],
     /// The numbers of planes, rows and columns.
     plane_shape: [usize; 3],
