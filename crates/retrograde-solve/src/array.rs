@@ -104,14 +104,7 @@ impl<A> Drop for Cells<A> {
 }
 
 impl<A> Cells<A> {
-    fn new(len: usize, cell: impl Fn() -> A) -> Result<Cells<A>, SolveError> {
-        let mut cells = Vec::new();
-        memory::reserve(&mut cells, len)?;
-        cells.extend((0..len).map(|_| cell()));
-        Ok(cells.into())
-    }
-
-    fn filled(pool: &Pool, len: usize, cell: impl Fn() -> A + Sync) -> Result<Cells<A>, SolveError>
+    fn new(pool: &Pool, len: usize, cell: impl Fn() -> A + Sync) -> Result<Cells<A>, SolveError>
     where
         A: Send,
     {
@@ -132,34 +125,18 @@ impl<A> Cells<A> {
 }
 
 impl ScoreArray {
-    /// Creates an array of `len` copies of a score.
-    ///
-    /// # Errors
-    /// [`SolveError::NoMemory`].
-    pub fn new(width: Width, len: usize, score: u16) -> Result<ScoreArray, SolveError> {
-        Ok(match width {
-            Width::Narrow => ScoreArray::Narrow(Cells::new(len, || AtomicU8::new(stored_narrow(score)))?),
-            Width::Wide => ScoreArray::Wide(Cells::new(len, || AtomicU16::new(score))?),
-        })
-    }
-
     /// Creates an array of `len` copies of a score on all threads. The system clears each page for the thread
     /// that first writes to it, which takes longer than the writing.
     ///
     /// # Errors
     /// [`SolveError::NoMemory`].
-    pub(crate) fn filled(
-        pool: &Pool,
-        width: Width,
-        len: usize,
-        score: u16,
-    ) -> Result<ScoreArray, SolveError> {
+    pub(crate) fn new(pool: &Pool, width: Width, len: usize, score: u16) -> Result<ScoreArray, SolveError> {
         Ok(match width {
             Width::Narrow => {
                 let score = stored_narrow(score);
-                ScoreArray::Narrow(Cells::filled(pool, len, || AtomicU8::new(score))?)
+                ScoreArray::Narrow(Cells::new(pool, len, || AtomicU8::new(score))?)
             }
-            Width::Wide => ScoreArray::Wide(Cells::filled(pool, len, || AtomicU16::new(score))?),
+            Width::Wide => ScoreArray::Wide(Cells::new(pool, len, || AtomicU16::new(score))?),
         })
     }
 
@@ -388,7 +365,7 @@ mod tests {
 
     #[test]
     fn scores_survive_a_round_trip_through_bytes() {
-        let mut wide = ScoreArray::new(Width::Wide, 3, u16::UNKNOWN).unwrap();
+        let mut wide = ScoreArray::new(&crate::pool(1).unwrap(), Width::Wide, 3, u16::UNKNOWN).unwrap();
         wide.set(1, 0x1234);
         let bytes = wide.bytes().into_owned();
         assert_eq!(bytes, [0x00, 0x80, 0x34, 0x12, 0x00, 0x80]);

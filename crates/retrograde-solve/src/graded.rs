@@ -22,7 +22,7 @@ pub fn solve<G: Layered>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveErr
     narrow_then_wide(game.index_count(), job, &mut |job, width, saved| pass(game, job, width, saved))
 }
 
-/// Returns `None` if a game is too long for this score size.
+/// Returns `None` if a game is too long for scores of this width.
 fn pass<G: Layered>(
     game: &G,
     job: &mut Job<'_>,
@@ -37,7 +37,7 @@ fn pass<G: Layered>(
     });
     let (first, mut scores) = match resumed {
         Some(resumed) => resumed,
-        None => (0, ScoreArray::filled(&pool, width, count, u16::UNKNOWN)?),
+        None => (0, ScoreArray::new(&pool, width, count, u16::UNKNOWN)?),
     };
     let progress = job.progress;
     let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -82,7 +82,7 @@ fn pass<G: Layered>(
     Ok(solved.then(|| scores.into_scores()))
 }
 
-/// Solves a part of a range from its end. Breaks if a game is too long for this score size.
+/// Solves a part of a range from its end. Breaks if a game is too long for scores of this width.
 fn solve_part<G: Layered>(game: &G, scores: &ScoreArray, part: &Range<u64>) -> ControlFlow<()> {
     let mut rest = part.end;
     let none = scores.setter(u16::NONE);

@@ -12,7 +12,7 @@ use crate::threads::Pool;
 /// The number of positions that a thread takes at a time.
 const PIECE: usize = 1 << 8;
 
-/// Solves the indices from `main` on. Returns `false` if a game is too long for this score size.
+/// Solves the indices from `main` on. Returns `false` if a game is too long for scores of this width.
 pub(crate) fn before_the_game<G: Dense>(
     game: &G,
     scores: &ScoreArray,
@@ -58,7 +58,7 @@ pub(crate) fn each_prelude_index(
 }
 
 /// The score of a position from its successors, if all are below `solved`; `Some(None)` if the game is too
-/// long for this score size.
+/// long for scores of this width.
 fn value<G: Dense>(game: &G, scores: &ScoreArray, index: Index, solved: u64) -> Option<Option<u16>> {
     let Some(position) = game.position(index) else { return Some(Some(u16::NONE)) };
     let (mut least, mut undecided) = (None, false);

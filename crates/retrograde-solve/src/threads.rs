@@ -2,7 +2,7 @@
 //! fewer threads do all the work.
 //!
 //! The methods of a pool take `dyn` functions, usually of a number. Parallel iterators would be compiled
-//! again for each caller, game and score size, which took a third of the time to build the games.
+//! again for each caller and game, which took a third of the time to build the games.
 
 use std::convert::Infallible;
 use std::ops::Range;

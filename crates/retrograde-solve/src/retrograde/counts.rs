@@ -116,7 +116,7 @@ impl<G: Dense> Counts<G> {
         let mut left = Vec::new();
         memory::reserve(&mut left, places)?;
         left.extend((0..places).map(|_| AtomicU8::new(NEVER)));
-        let due = ScoreArray::new(board.scores.width(), places, u16::NONE)?;
+        let due = ScoreArray::new(&driver.pool, board.scores.width(), places, u16::NONE)?;
         let pieces = board.stage.pieces(shard);
         let mut parts: Vec<Part> =
             pieces.into_iter().map(|piece| Part { piece, due: DueTurns::default() }).collect();

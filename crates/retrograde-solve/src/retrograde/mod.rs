@@ -201,7 +201,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     }
 
     /// Solves a stage. Returns the maximum number of turns in it, or `None` if a game is too long for this
-    /// score size.
+    /// width.
     fn run_stage(
         &self,
         job: &mut Job<'_>,
@@ -275,7 +275,7 @@ fn solve_stages(
     let pool = job.pool()?;
     let (reached, mut scores) = match saved {
         Some(saved) => saved,
-        None => (Reached::default(), ScoreArray::filled(&pool, width, count, u16::UNKNOWN)?),
+        None => (Reached::default(), ScoreArray::new(&pool, width, count, u16::UNKNOWN)?),
     };
     let memory = Memory { held: (count * width.bytes()) as u64, limit: job.memory };
     let driver = Driver::new(pool, job.progress, memory);

@@ -23,7 +23,7 @@ const PIECE: u64 = 1 << 18;
 pub(super) type Attempt = Result<bool, SolveError>;
 
 /// Solves with one-byte scores, or with two-byte scores if the game is too long for one. A saved state
-/// is only used with its own score size.
+/// is only used with scores of its width.
 pub(super) fn narrow_then_wide(
     exchange: &mut dyn Exchange,
     job: &mut SharedJob<'_>,
@@ -77,7 +77,13 @@ impl<'a, G: Dense> DenseShare<'a, G> {
         // Blocks are assigned in order, so a prefix of the numbering is a prefix of the local places.
         let before = partition.own_pieces(me, count - game.prelude()..count).next();
         let own_main = before.map_or(owned, |(place, _)| place);
-        Ok(DenseShare { game, partition, me, own_main, scores: ScoreArray::new(width, own, u16::UNKNOWN)? })
+        Ok(DenseShare {
+            game,
+            partition,
+            me,
+            own_main,
+            scores: ScoreArray::new(&team.pool, width, own, u16::UNKNOWN)?,
+        })
     }
 
     /// The number of indices that this process owns.

@@ -80,7 +80,7 @@ impl<G: Dense> DenseShare<'_, G> {
             }
             let pieces = team.send_to_first(bytes)?;
             if team.me == 0 {
-                let scores = self.in_order(&window, pieces)?;
+                let scores = self.in_order(team, &window, pieces)?;
                 sink.take(&scores.into_scores()).map_err(SolveError::Outside)?;
             }
             team.job.progress.advance(window.end - window.start);
@@ -90,7 +90,12 @@ impl<G: Dense> DenseShare<'_, G> {
     }
 
     /// Merges the scores of a window at process 0: its own and the ones that the others sent.
-    fn in_order(&self, window: &Range<u64>, pieces: Vec<Piece>) -> Result<ScoreArray, SolveError> {
+    fn in_order(
+        &self,
+        team: &Team<'_, '_>,
+        window: &Range<u64>,
+        pieces: Vec<Piece>,
+    ) -> Result<ScoreArray, SolveError> {
         let mut sent: Vec<Vec<u8>> = vec![Vec::new(); self.partition.processes()];
         for piece in pieces {
             match sent.get_mut(piece.process) {
@@ -99,7 +104,7 @@ impl<G: Dense> DenseShare<'_, G> {
             }
         }
         let width = self.width();
-        let scores = ScoreArray::new(width, (window.end - window.start) as usize, u16::UNKNOWN)?;
+        let scores = ScoreArray::new(&team.pool, width, (window.end - window.start) as usize, u16::UNKNOWN)?;
         for (from, bytes) in (0..).zip(sent) {
             let others = || SolveError::Protocol { from: from as usize, what: "scores of others" };
             let mut at = 0;

@@ -53,8 +53,8 @@ pub fn retrograde<G: Dense>(
     })
 }
 
-/// Runs the phases with one score size. Only the phases determine whether a game is too long for that
-/// size, as on a single machine, so the tables are the same.
+/// Runs the phases with scores of one width. Only the phases determine whether a game is too long for it,
+/// as on a single machine, so the tables are the same.
 fn phases<G: Dense>(
     game: &G,
     team: &mut Team<'_, '_>,
