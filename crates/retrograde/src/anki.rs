@@ -1,24 +1,25 @@
 //! Flashcards for Anki, as a text file to import with one card per line. The front has a board and
 //! a task, the back the solution. Pictures are embedded, so there is only one file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use retrograde_draw::{BoardStyle, Words, board};
 use retrograde_game::{Mark, Picture};
 
+use crate::args::word;
 use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
+use crate::exit::{CommandResult, Exit};
 use crate::files::write_file;
-use crate::output::{WrittenFiles, plural, print_json, print_line};
+use crate::output::{WrittenFiles, plural, print_line, show};
 
 /// Options of commands that make flashcards.
 #[derive(Args, Debug)]
 pub(crate) struct CardArgs {
     /// anki: flashcards, as a CSV file to import into Anki
-    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = word([("anki", CardFormat::Anki)]))]
     pub format: Option<CardFormat>,
     /// With --format: the file to write [default: standard output]
     #[arg(long, value_name = "FILE", requires = "format")]
@@ -26,7 +27,7 @@ pub(crate) struct CardArgs {
 }
 
 /// A format of flashcards.
-#[derive(ValueEnum, Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum CardFormat {
     Anki,
 }
@@ -43,25 +44,18 @@ pub(crate) struct Card {
 pub(crate) fn write_cards(context: &Context, args: &CardArgs, game: &str, cards: &[Card]) -> CommandResult {
     let text = file_text(game, cards);
     match &args.out {
-        Some(out) => write_named(context, out, game, &text, cards.len())?,
-        None if context.json => {
-            return Err("with --json, flashcards need a file: use --out FILE".into());
+        Some(out) => {
+            write_file(out, text.as_bytes())?;
+            let (count, name) = (plural(cards.len(), "card"), out.display());
+            let text = format!("{count} written to “{name}”; to load it in Anki, choose File > Import.");
+            show(context, &WrittenFiles { game, files: vec![name.to_string()] }, || print_line(text))
         }
-        None => print_line(text.trim_end())?,
+        None if context.json => Err("with --json, flashcards need a file: use --out FILE".into()),
+        None => {
+            print_line(text.trim_end())?;
+            Ok(Exit::Success)
+        }
     }
-    Ok(Exit::Success)
-}
-
-fn write_named(context: &Context, out: &Path, game: &str, text: &str, count: usize) -> Result<(), BoxError> {
-    write_file(out, text.as_bytes())?;
-    let name = out.display().to_string();
-    if context.json {
-        return print_json(&WrittenFiles { game, files: vec![name] });
-    }
-    print_line(format!(
-        "{} written to “{name}”; to load it in Anki, choose File > Import.",
-        plural(count, "card")
-    ))
 }
 
 /// The text of the file: header lines for Anki, then one card per line.
@@ -86,18 +80,8 @@ fn quoted(field: &str) -> String {
 
 /// Escapes text for HTML.
 pub(crate) fn html(text: &str) -> String {
-    let mut safe = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c => safe.push(c),
-        }
-    }
-    safe
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
 /// A paragraph of text.

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use retrograde_explore::SearchLimits;
 use retrograde_game::Seat;
 
@@ -19,7 +20,7 @@ pub(crate) struct SearchArgs {
         long,
         default_value_t = 10_000_000,
         value_name = "N",
-        value_parser = number::<u64>(0..=u64::MAX, "--nodes 1000000")
+        value_parser = whole::<u64>("--nodes 1000000")
     )]
     pub nodes: u64,
 }
@@ -28,6 +29,14 @@ impl SearchArgs {
     pub(crate) fn limits(&self) -> SearchLimits {
         SearchLimits { nodes: self.nodes, time: Duration::from_secs_f64(self.time), depth: None }
     }
+}
+
+/// The seed of random choices.
+#[derive(Args, Debug)]
+pub(crate) struct SeedArgs {
+    /// Seed of the random choices
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>("--seed 1"))]
+    pub seed: u64,
 }
 
 /// The patience with players that are engines.
@@ -64,6 +73,24 @@ impl NumberingArgs {
     pub(crate) fn name(&self) -> Option<&str> {
         self.numbering.as_deref()
     }
+}
+
+/// Parses one of some words, each with its meaning.
+pub(crate) fn word<T: Clone + Send + Sync + 'static, const N: usize>(
+    words: [(&'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    let parser = PossibleValuesParser::new(words.each_ref().map(|(word, _)| *word));
+    parser.try_map(move |typed| {
+        let found = words.iter().find(|(word, _)| *word == typed);
+        found.map(|(_, meaning)| meaning.clone()).ok_or("unknown word")
+    })
+}
+
+/// Parses any whole number.
+pub(crate) fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    example: &'static str,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    number(0..=u64::MAX, example)
 }
 
 /// Parses a whole number in a range. The error names the range and an example of the option.

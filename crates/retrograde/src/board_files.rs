@@ -5,14 +5,14 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use retrograde_draw::{BoardStyle, Size, Theme, Words, board, png};
+use retrograde_draw::{BoardStyle, Size, Theme, Words, board};
 use retrograde_game::{Mark, Picture, TextError};
 use retrograde_pushfight::Drawing;
 
 use crate::args::number;
 use crate::context::Context;
 use crate::exit::BoxError;
-use crate::files::{ending, pixels, read_text, write_file};
+use crate::files::{pixels, read_text, write_svg};
 
 /// The largest number of columns that fits the terminal.
 pub(crate) const MAX_COLUMNS: u16 = 18;
@@ -84,7 +84,7 @@ pub(crate) fn terminal(context: &Context, drawing: &Drawing, picture: &Picture, 
 /// Writes a picture of a board.
 pub(crate) fn draw_board(picture: &Picture, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
     let svg = board::svg(picture, &style(args), &[], &Words::default());
-    write_picture(&svg, args, out)
+    write_picture(svg, args, out)
 }
 
 pub(crate) fn style(args: &PictureArgs) -> BoardStyle {
@@ -92,12 +92,6 @@ pub(crate) fn style(args: &PictureArgs) -> BoardStyle {
     BoardStyle { theme, ..BoardStyle::default() }
 }
 
-pub(crate) fn write_picture(svg: &str, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
-    let width = pixels(args.width, out)?;
-    let bytes = match &*ending(out) {
-        "svg" => svg.as_bytes().to_vec(),
-        "png" => png(svg, Size::Width(width))?,
-        _ => return Err(format!("“{}” must end in .svg or .png", out.display()).into()),
-    };
-    write_file(out, &bytes)
+pub(crate) fn write_picture(svg: String, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
+    write_svg(svg, Size::Width(pixels(args.width, out)?), out)
 }

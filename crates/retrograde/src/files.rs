@@ -41,10 +41,14 @@ pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, 
 
 /// Draws a histogram to a file, in the format of its extension.
 pub(crate) fn plot_to(histogram: &Histogram, out: &Path) -> Result<(), BoxError> {
-    let svg = plot::histogram_svg(histogram, Theme::Light, 1.0);
+    write_svg(plot::histogram_svg(histogram, Theme::Light, 1.0), Size::Scale(2.0), out)
+}
+
+/// Writes an SVG, or a PNG of this size if the file has that extension.
+pub(crate) fn write_svg(svg: String, size: Size, out: &Path) -> Result<(), BoxError> {
     let bytes = match &*ending(out) {
         "svg" => svg.into_bytes(),
-        "png" => png(&svg, Size::Scale(2.0))?,
+        "png" => png(&svg, size)?,
         _ => return Err(format!("“{}” must end in .svg or .png", out.display()).into()),
     };
     write_file(out, &bytes)

@@ -114,14 +114,13 @@ pub(crate) struct WrittenFiles<'a> {
     pub(crate) files: Vec<String>,
 }
 
-/// Prints `value` with `--json`, otherwise `text`.
-#[cfg(feature = "games")]
-pub(crate) fn print_either(context: &Context, value: &impl Serialize, text: &str) -> CommandResult {
-    if context.json {
-        print_json(value)?;
-    } else {
-        print_line(text.trim_end())?;
-    }
+/// Prints an answer as JSON with `--json`, otherwise as text with `print`.
+pub(crate) fn show(
+    context: &Context,
+    answer: &impl Serialize,
+    print: impl FnOnce() -> Result<(), BoxError>,
+) -> CommandResult {
+    if context.json { print_json(answer) } else { print() }?;
     Ok(Exit::Success)
 }
 

@@ -30,6 +30,14 @@ pub(crate) struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
+    /// Shows progress while `work` runs.
+    pub(crate) fn during<T>(work: impl FnOnce(&ProgressDisplay) -> T) -> T {
+        let bar = ProgressDisplay::new();
+        let done = work(&bar);
+        bar.finish();
+        done
+    }
+
     pub(crate) fn new() -> ProgressDisplay {
         catch_end_signals();
         let now = Instant::now();
@@ -38,6 +46,16 @@ impl ProgressDisplay {
 
     pub(crate) fn finish(&self) {
         self.with(ProgressBar::finish_and_clear);
+    }
+
+    /// Advances to the number of units that are done; returns whether to continue.
+    pub(crate) fn counter(&self) -> impl FnMut(u64) -> bool {
+        let mut reported = 0;
+        move |done| {
+            self.advance(done - reported);
+            reported = done;
+            !self.stopped()
+        }
     }
 
     /// Advances by one unit and shows `state`.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use retrograde_engine::tournament::{Bench, BenchScores, Entrant, Measure, bench, expected_of_random, score};
 use retrograde_explore::OpenGame;
 use retrograde_explore::export::evaluation::{self, SetPosition, Split};
@@ -13,11 +13,11 @@ use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::args::{PatienceArgs, number, parse_seconds};
+use crate::args::{PatienceArgs, SeedArgs, number, parse_seconds, word};
 use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
+use crate::exit::{BoxError, CommandResult};
 use crate::files::read_text;
-use crate::output::{plural, print_json, print_line, wrapped};
+use crate::output::{plural, print_line, show, wrapped};
 use crate::progress::ProgressDisplay;
 
 /// The maximum size of a file of answers in bytes.
@@ -41,19 +41,13 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     answers: Vec<String>,
     /// Part of the set
-    #[arg(long, value_name = "SPLIT", default_value = "test")]
-    split: SplitName,
+    #[arg(long, value_name = "SPLIT", default_value = "test", value_parser = word(Split::ALL.map(|split| (split.word(), split))))]
+    split: Split,
     /// Use only a random sample of this many positions
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_000_000, "--positions 100"))]
     positions: Option<usize>,
-    /// Seed of the sample and of the built-in players
-    #[arg(
-        long,
-        default_value_t = 1,
-        value_name = "N",
-        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
-    )]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Seconds per turn
     #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
     time: f64,
@@ -62,14 +56,6 @@ pub(crate) struct BenchArgs {
     /// Print a Markdown table with a row per player
     #[arg(long)]
     markdown: bool,
-}
-
-/// The splits of a set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum SplitName {
-    Train,
-    Validation,
-    Test,
 }
 
 /// Players scored on an evaluation set (`bench`).
@@ -111,29 +97,28 @@ struct Answer {
 
 pub(crate) fn run(context: &Context, args: &BenchArgs) -> CommandResult {
     let game = context.open(&args.game, None)?;
-    let split = match args.split {
-        SplitName::Train => Split::Train,
-        SplitName::Validation => Split::Validation,
-        SplitName::Test => Split::Test,
-    };
-    let mut set = evaluation::read(&game, &args.set, split)?;
+    let mut set = evaluation::read(&game, &args.set, args.split)?;
     if let Some(count) = args.positions {
-        Random::new(args.seed).shuffle(&mut set);
+        Random::new(args.seed.seed).shuffle(&mut set);
         set.truncate(count);
     }
-    let scores = expected_of_random(&set);
-    let mut players =
-        vec![BenchPlayer { name: BASELINE.to_owned(), scores, first_failure: None, ignored: None }];
+    let player = |name: &str, scores| BenchPlayer {
+        name: name.to_owned(),
+        scores,
+        first_failure: None,
+        ignored: None,
+    };
+    let mut players = vec![player(BASELINE, expected_of_random(&set))];
     for file in &args.answers {
         let (answers, ignored) = read_answers(&game, file, &set)?;
         let scores = score(set.iter().zip(answers.iter().map(|&place| vec![(place, 1.0)])));
-        players.push(BenchPlayer { name: file.clone(), scores, first_failure: None, ignored: Some(ignored) });
+        players.push(BenchPlayer { ignored: Some(ignored), ..player(file, scores) });
     }
     let rules = Bench {
         time: Duration::from_secs_f64(args.time),
         margin: args.patience.margin(),
         timeout: args.patience.timeout(),
-        seed: args.seed,
+        seed: args.seed.seed,
     };
     let bar = ProgressDisplay::new();
     for entrant in &args.players {
@@ -149,20 +134,12 @@ pub(crate) fn run(context: &Context, args: &BenchArgs) -> CommandResult {
         });
         let chosen = answers.iter().map(|answer| answer.iter().map(|&place| (place, 1.0)).collect());
         let scores = score(set.iter().zip(chosen));
-        let name = entrant.to_string();
-        players.push(BenchPlayer { name, scores, first_failure, ignored: None });
+        players.push(BenchPlayer { first_failure, ..player(&entrant.to_string(), scores) });
     }
     bar.finish();
     let set = args.set.display().to_string();
-    let answer = BenchAnswer { game: game.name(), set, split: split.word(), players };
-    if context.json {
-        print_json(&answer)?;
-    } else if args.markdown {
-        print_line(answer.markdown())?;
-    } else {
-        answer.print()?;
-    }
-    Ok(Exit::Success)
+    let answer = BenchAnswer { game: game.name(), set, split: args.split.word(), players };
+    show(context, &answer, || if args.markdown { print_line(answer.markdown()) } else { answer.print() })
 }
 
 /// Reads a file of answers: the place of the turn in the list of each position, and the number of answers for

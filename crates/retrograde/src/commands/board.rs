@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::board_files::{PictureArgs, draw_board, parse_board, terminal};
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
-use crate::output::{plural, print_either, print_json, print_line, reserve_output, thousands, wrapped};
+use crate::output::{plural, print_json, print_line, reserve_output, show, thousands, wrapped};
 
 /// The extension of board files.
 const ENDING: &str = ".board";
@@ -44,7 +44,7 @@ pub(crate) enum BoardCommand {
 pub(crate) fn run(context: &Context, command: &BoardCommand) -> CommandResult {
     match command {
         BoardCommand::Check { board } => check(context, board),
-        BoardCommand::Show { board, picture } => show(context, board, picture),
+        BoardCommand::Show { board, picture } => draw(context, board, picture),
     }
 }
 
@@ -165,15 +165,15 @@ fn game_on(context: &Context, board: &str, text: &str) -> Result<Arc<AnyGame>, S
     game.map_err(|error| error.to_string())
 }
 
-fn show(context: &Context, board: &str, picture: &PictureArgs) -> CommandResult {
+fn draw(context: &Context, board: &str, picture: &PictureArgs) -> CommandResult {
     reserve_output(picture.out.as_deref())?;
     let (file, _) = parse_board(board, BoardFile::parse)?;
     let image = file.drawing.picture();
     if let Some(out) = &picture.out {
         draw_board(&image, picture, out)?;
         let drawn = BoardShown::Files([out.display().to_string()]);
-        return print_either(context, &drawn, &format!("Drawn to “{}”.", out.display()));
+        return show(context, &drawn, || print_line(format!("Drawn to “{}”.", out.display())));
     }
     let drawn = BoardShown::Board(file.drawing.to_string());
-    print_either(context, &drawn, &terminal(context, &file.drawing, &image, &[]))
+    show(context, &drawn, || print_line(terminal(context, &file.drawing, &image, &[]).trim_end()))
 }

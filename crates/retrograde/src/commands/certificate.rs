@@ -6,10 +6,10 @@ use clap::Args;
 use retrograde_explore::{Certificate, Growth};
 use retrograde_game::Seat;
 
-use crate::args::{number, parse_player};
+use crate::args::{parse_player, whole};
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
-use crate::output::{bytes, color_of, print_json, print_line, reserve_output, seat_of, thousands};
+use crate::output::{bytes, color_of, print_line, reserve_output, seat_of, show, thousands};
 use crate::progress::ProgressDisplay;
 
 /// The options of `certificate`.
@@ -28,25 +28,19 @@ pub(crate) struct CertificateArgs {
         long,
         default_value_t = 10_000_000,
         value_name = "N",
-        value_parser = number::<u64>(0..=u64::MAX, "--limit 1000000")
+        value_parser = whole::<u64>("--limit 1000000")
     )]
     limit: u64,
 }
 
 pub(crate) fn run(context: &Context, args: &CertificateArgs) -> CommandResult {
     reserve_output(Some(&args.out))?;
-    let bar = ProgressDisplay::new();
     let found = context.with_game(&args.game, |game| {
-        let resources = context.resources(&bar);
-        let found = game.certificate(args.side, args.limit, &args.out, &resources);
-        bar.finish();
-        Ok(found?)
+        Ok(ProgressDisplay::during(|bar| {
+            game.certificate(args.side, args.limit, &args.out, &context.resources(bar))
+        })?)
     })?;
-    if context.json {
-        print_json(&found)?;
-    } else {
-        print_certificate(&found)?;
-    }
+    show(context, &found, || print_certificate(&found))?;
     Ok(if found.closed { Exit::Success } else { Exit::Failure })
 }
 

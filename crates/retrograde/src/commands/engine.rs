@@ -3,7 +3,7 @@
 use clap::Args;
 use retrograde_engine::{Strength, analysis, ugi};
 
-use crate::args::{SearchArgs, number};
+use crate::args::{SearchArgs, SeedArgs};
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::failure::Failure;
@@ -18,14 +18,8 @@ pub(crate) struct EngineArgs {
     /// number of turns to look ahead; 3,errs=15% adds mistakes
     #[arg(long, default_value_t = Strength::PERFECT, value_name = "STRENGTH")]
     strength: Strength,
-    /// Seed for choosing among equal turns
-    #[arg(
-        long,
-        default_value_t = 1,
-        value_name = "N",
-        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
-    )]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     #[command(flatten)]
     search: SearchArgs,
 }
@@ -47,7 +41,7 @@ pub(crate) fn run(context: &Context, args: &EngineArgs) -> CommandResult {
         name,
         author,
         strength: args.strength,
-        seed: args.seed,
+        seed: args.seed.seed,
         limits: args.search.limits(),
         open: Box::new(|tables| {
             context.open(game, tables).map_err(|error| Failure::from_error(error).detail().to_owned())

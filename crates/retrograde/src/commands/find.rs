@@ -1,12 +1,11 @@
 //! `find`: positions with a given value.
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use retrograde_explore::SearchLimits;
 use retrograde_explore::request::{FindRequest, Order};
 use retrograde_game::Outcome;
 
-use crate::args::number;
+use crate::args::{number, whole, word};
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::output::{nothing_found, painted_verdict, print_json, print_line, visitor_error};
@@ -17,11 +16,7 @@ pub(crate) struct FindArgs {
     /// A game or variant; `games` lists them
     game: String,
     /// The outcome for the side to move
-    #[arg(
-        long,
-        value_parser = PossibleValuesParser::new(["win", "loss", "draw"])
-            .try_map(|word| Outcome::from_word(&word).ok_or("expected an outcome"))
-    )]
+    #[arg(long, value_parser = word([Outcome::Win, Outcome::Loss, Outcome::Draw].map(|outcome| (outcome.word(), outcome))))]
     outcome: Outcome,
     /// Only positions that end in N turns
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
@@ -35,7 +30,7 @@ pub(crate) struct FindArgs {
         default_value_t = 1,
         value_name = "N",
         requires = "random",
-        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
+        value_parser = whole::<u64>("--seed 1")
     )]
     seed: u64,
     /// Maximum number of positions to show

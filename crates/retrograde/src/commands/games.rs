@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::args::NumberingArgs;
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
-use crate::output::{bytes, positions, print_json, print_line, thousands, wrapped};
+use crate::output::{bytes, positions, print_json, print_line, show, thousands, wrapped};
 
 /// The options of `games`.
 #[derive(Args, Debug)]
@@ -51,27 +51,19 @@ pub(crate) fn run(context: &Context, args: &GamesArgs) -> CommandResult {
 
 fn numbering_counts(context: &Context, game: &str, numbering: &str) -> CommandResult {
     let counts = context.with_game(game, |game| Ok(game.numbering_counts(numbering)?))?;
-    if context.json {
-        print_json(&NumberingCounts(counts.into_iter().collect()))?;
-    } else {
-        for (name, count) in counts {
-            print_line(format!("{name:<40} {count}"))?;
-        }
-    }
-    Ok(Exit::Success)
+    show(context, &NumberingCounts(counts.iter().cloned().collect()), || {
+        counts.iter().try_for_each(|(name, count)| print_line(format!("{name:<40} {count}")))
+    })
 }
 
 fn describe(context: &Context, game: &str) -> CommandResult {
     let about = context.subject(game)?.about();
-    if context.json {
-        print_json(&about)?;
-    } else {
+    show(context, &about, || {
         print_line(wrapped(&format!("{}: {}", about.game, about.summary), 2))?;
         let what = positions(about.positions_up_to_symmetry);
         print_line(format!("{} {what}", thousands(about.positions.0)))?;
-        print_line(format!("start {}", about.start))?;
-    }
-    Ok(Exit::Success)
+        print_line(format!("start {}", about.start))
+    })
 }
 
 /// The games whose tables a site has.

@@ -2,14 +2,13 @@
 
 use clap::Args;
 use retrograde_explore::request::{LineRequest, Request};
+use retrograde_explore::{Line, OpenGame};
 use retrograde_game::Seat;
 
-use crate::args::{SearchArgs, number};
+use crate::args::{SearchArgs, whole};
 use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
-use crate::output::{
-    board, color_of, painted_verdict, player, print_json, print_line, seat_of, sentence, wrapped,
-};
+use crate::exit::{BoxError, CommandResult, Exit};
+use crate::output::{board, color_of, painted_verdict, player, print_line, seat_of, sentence, show, wrapped};
 
 /// The options of `line`.
 #[derive(Args, Debug)]
@@ -24,12 +23,7 @@ pub(crate) struct LineArgs {
     #[arg(long)]
     boards: bool,
     /// Maximum number of turns to show
-    #[arg(
-        long,
-        default_value_t = 200,
-        value_name = "N",
-        value_parser = number::<usize>(0..=u64::MAX, "--limit 20")
-    )]
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = whole::<usize>("--limit 20"))]
     limit: usize,
 }
 
@@ -38,37 +32,37 @@ pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         let (position, limit) = (args.position.clone(), args.limit);
         let line = LineRequest { position, to_move: Seat::First, limit }.answer(game, &limits)?;
-        if context.json {
-            print_json(&line)?;
-            return Ok(Exit::of_value(line.verdict));
-        }
-        print_line(board(context, game, &line.position, Seat::First, None)?)?;
-        let to_move = game.to_move(&line.position, Seat::First)?;
-        print_line(wrapped(&sentence(game, &player(game, to_move), line.verdict), 0))?;
-        let wide = line.line.iter().map(|step| step.turn_on_board.chars().count()).max().unwrap_or(0);
-        for (number, step) in line.line.iter().enumerate() {
-            let seat = seat_of(step.to_move);
-            let value = painted_verdict(context, step.verdict, 0);
-            print_line(format!(
-                "{:>4}. {:<4}  {:<wide$}  {value}",
-                number + 1,
-                color_of(seat),
-                step.turn_on_board
-            ))?;
-            if args.boards {
-                print_line(board(context, game, &step.position, seat, Some(&step.turn))?)?;
-            }
-        }
-        print_line(match line.ends {
-            "over" if line.verdict.turns.is_some_and(|turns| usize::from(turns) < line.line.len()) => {
-                "      The game is over. (Placing pieces does not count as a turn.)"
-            }
-            "over" => "      The game is over.",
-            "repeats" => "      The position repeats: a draw.",
-            "limit" if line.line.len() < args.limit => "      … (out of time: raise --time)",
-            "limit" => "      … (raise --limit to see more)",
-            _ => "      The rest is unknown.",
-        })?;
+        show(context, &line, || print(context, args, game, &line))?;
         Ok(Exit::of_value(line.verdict))
+    })
+}
+
+fn print(context: &Context, args: &LineArgs, game: &OpenGame, line: &Line) -> Result<(), BoxError> {
+    print_line(board(context, game, &line.position, Seat::First, None)?)?;
+    let to_move = game.to_move(&line.position, Seat::First)?;
+    print_line(wrapped(&sentence(game, &player(game, to_move), line.verdict), 0))?;
+    let wide = line.line.iter().map(|step| step.turn_on_board.chars().count()).max().unwrap_or(0);
+    for (number, step) in line.line.iter().enumerate() {
+        let seat = seat_of(step.to_move);
+        let value = painted_verdict(context, step.verdict, 0);
+        print_line(format!(
+            "{:>4}. {:<4}  {:<wide$}  {value}",
+            number + 1,
+            color_of(seat),
+            step.turn_on_board
+        ))?;
+        if args.boards {
+            print_line(board(context, game, &step.position, seat, Some(&step.turn))?)?;
+        }
+    }
+    print_line(match line.ends {
+        "over" if line.verdict.turns.is_some_and(|turns| usize::from(turns) < line.line.len()) => {
+            "      The game is over. (Placing pieces does not count as a turn.)"
+        }
+        "over" => "      The game is over.",
+        "repeats" => "      The position repeats: a draw.",
+        "limit" if line.line.len() < args.limit => "      … (out of time: raise --time)",
+        "limit" => "      … (raise --limit to see more)",
+        _ => "      The rest is unknown.",
     })
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use retrograde_draw::{BoardStyle, Pace, Shot, Words, board, film, gif};
 use retrograde_explore::allowed_memory;
 use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture};
@@ -11,11 +11,12 @@ use retrograde_generalised::mate::{Method, State, Turn};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::args::word;
 use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
 use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
+use crate::exit::{BoxError, CommandResult};
 use crate::files::{ending, pixels, write_file};
-use crate::output::{plural, print_either, print_json, print_line, reserve_output};
+use crate::output::{plural, print_line, reserve_output, show};
 use crate::progress::spinner;
 
 /// The maximum number of arrows; more would hide the board.
@@ -38,8 +39,8 @@ pub(crate) struct MateArgs {
     #[arg(long, value_name = "N", value_parser = parse_moves, allow_negative_numbers = true)]
     moves: Option<Moves>,
     /// Method to find the smallest number of moves [default: depends on the board]
-    #[arg(long, value_enum)]
-    method: Option<MethodWord>,
+    #[arg(long, value_parser = word([("search", Method::Search), ("sat", Method::Sat)]))]
+    method: Option<Method>,
     #[command(flatten)]
     picture: PictureArgs,
 }
@@ -61,13 +62,6 @@ fn parse_moves(text: &str) -> Result<Moves, String> {
             _ => Err("expected a number from 0 to 4294967295 or `unlimited`, as in --moves 2".to_owned()),
         },
     }
-}
-
-/// A method on the command line.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum MethodWord {
-    Search,
-    Sat,
 }
 
 /// Whether the side to move can eject a piece this turn (`mate`).
@@ -94,11 +88,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     reserve_output(args.picture.out.as_deref())?;
     refuse_useless(args, context.memory)?;
     let state = parse_board(&args.board, State::parse)?.0;
-    let how = match args.method {
-        None => Method::Either,
-        Some(MethodWord::Search) => Method::Search,
-        Some(MethodWord::Sat) => Method::Sat,
-    };
+    let how = args.method.unwrap_or_default();
     let memory = context.memory.unwrap_or_else(|| allowed_memory(None).min(MEMORY));
     let searching = spinner("Looking for a mate in one");
     let turn = match args.moves {
@@ -114,7 +104,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
             Some(Moves::UpTo(moves)) => format!("with {} or fewer", plural(moves as usize, "move")),
             _ => "with any number of moves".to_owned(),
         };
-        return print_either(context, &Mate::No { mate: false }, &format!("No mate in one {limit}."));
+        return show(context, &Mate::No { mate: false }, || print_line(format!("No mate in one {limit}.")));
     };
     // The rules check the turn, whichever method found it.
     state.check(&turn)?;
@@ -123,21 +113,19 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     if let Some(out) = &args.picture.out {
         draw_turn(&state, &turn, &args.picture, out)?;
     }
-    if context.json {
-        print_json(&Mate::Yes { mate: true, moves, turn: &written })?;
-        return Ok(Exit::Success);
-    }
-    let least = if args.moves == Some(Moves::Unlimited) { "" } else { ", the smallest number" };
-    print_line(format!("Mate in one with {}{least}:\n{written}", plural(moves, "move")))?;
-    if state.drawing().columns() <= MAX_COLUMNS {
-        let marks = marks(&state, &turn);
-        let shown = if marks.len() <= MAX_ARROWS { &marks[..] } else { &[] };
-        print_line(terminal(context, state.drawing(), &state.drawing().picture(), shown).trim_end())?;
-    }
-    if let Some(out) = &args.picture.out {
-        print_line(format!("Drawn to “{}”.", out.display()))?;
-    }
-    Ok(Exit::Success)
+    show(context, &Mate::Yes { mate: true, moves, turn: &written }, || {
+        let least = if args.moves == Some(Moves::Unlimited) { "" } else { ", the smallest number" };
+        print_line(format!("Mate in one with {}{least}:\n{written}", plural(moves, "move")))?;
+        if state.drawing().columns() <= MAX_COLUMNS {
+            let marks = marks(&state, &turn);
+            let shown = if marks.len() <= MAX_ARROWS { &marks[..] } else { &[] };
+            print_line(terminal(context, state.drawing(), &state.drawing().picture(), shown).trim_end())?;
+        }
+        if let Some(out) = &args.picture.out {
+            print_line(format!("Drawn to “{}”.", out.display()))?;
+        }
+        Ok(())
+    })
 }
 
 /// Rejects options that would have no effect.
@@ -147,7 +135,7 @@ fn refuse_useless(args: &MateArgs, memory: Option<u64>) -> Result<(), BoxError> 
             "--method finds the smallest number of moves, which --moves unlimited does not need"
         }
         (Some(Moves::Unlimited), _, Some(_)) => "--memory limits a search; --moves unlimited does not search",
-        (_, Some(MethodWord::Sat), Some(_)) => "--memory limits a search; --method sat does not search",
+        (_, Some(Method::Sat), Some(_)) => "--memory limits a search; --method sat does not search",
         _ => return Ok(()),
     };
     Err(why.into())
@@ -162,11 +150,8 @@ fn draw_turn(state: &State, turn: &Turn, args: &PictureArgs, out: &Path) -> Resu
         let few = marks.len() <= MAX_ARROWS;
         let words = Words { caption: few.then_some(text), ..Words::default() };
         let shown = if few { &marks[..] } else { &[] };
-        return write_picture(
-            &board::svg(&state.drawing().picture(), &style(args), shown, &words),
-            args,
-            out,
-        );
+        let svg = board::svg(&state.drawing().picture(), &style(args), shown, &words);
+        return write_picture(svg, args, out);
     }
     if marks.len() > MAX_FRAMES {
         let reason = format!("a turn of {} is too long for an animation", plural(turn.moves.len(), "move"));

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
-use crate::output::{print_json, print_line};
+use crate::exit::{BoxError, CommandResult};
+use crate::output::{print_line, show};
 
 /// The files of the new crate, with placeholders for names.
 const FILES: [(&str, &str); 5] = [
@@ -77,20 +77,17 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
         let _ = fs::remove_dir_all(folder);
         return Err(error);
     }
-    if context.json {
-        let files = FILES.iter().map(|(file, _)| *file).collect();
-        print_json(&NewGame { folder: &names.crate_name, game: &names.game, files })?;
-        return Ok(Exit::Success);
-    }
     let Names { crate_name, game, .. } = &names;
-    print_line(format!(
-        "{crate_name}/ contains three in a row. Make it your own game in src/lib.rs, then run:\n\n  \
+    let files = FILES.iter().map(|(file, _)| *file).collect();
+    show(context, &NewGame { folder: crate_name, game, files }, || {
+        print_line(format!(
+            "{crate_name}/ contains three in a row. Make it your own game in src/lib.rs, then run:\n\n  \
          cd {crate_name}\n  \
          cargo test\n  \
          cargo run --release -- solve {game}\n\n\
          docs/write-your-own-game.md explains every part of it."
-    ))?;
-    Ok(Exit::Success)
+        ))
+    })
 }
 
 /// The forms of a name.

@@ -7,10 +7,10 @@ use retrograde_explore::{Count, SearchLimits};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::{number, parse_seconds};
+use crate::args::{number, parse_seconds, whole};
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
-use crate::output::{count, print_json, print_line};
+use crate::output::{count, print_line, show};
 use crate::progress::ProgressDisplay;
 
 /// The options of `perft`.
@@ -27,7 +27,7 @@ pub(crate) struct PerftArgs {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<f64>,
     /// Positions to visit [default: no limit]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--nodes 1000000"))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>("--nodes 1000000"))]
     nodes: Option<u64>,
 }
 
@@ -59,16 +59,14 @@ pub(crate) fn run(context: &Context, args: &PerftArgs) -> CommandResult {
         };
         let (leaves, complete) = game.perft(&position, depth, &limits, &ProgressDisplay::new())?;
         let counted = count(leaves, "leaf", "leaves");
-        match (context.json, complete) {
-            (true, _) => {
-                let (game, leaves) = (game.name(), Count(leaves));
-                print_json(&Perft { game, position, depth, leaves, incomplete: !complete })?;
-            }
-            (false, true) => print_line(format!("{counted} at depth {depth}"))?,
-            (false, false) => {
-                print_line(format!("at least {counted} at depth {depth} (stopped by --time or --nodes)"))?;
-            }
-        }
+        let (game, leaves) = (game.name(), Count(leaves));
+        let answer = Perft { game, position, depth, leaves, incomplete: !complete };
+        show(context, &answer, || {
+            print_line(match complete {
+                true => format!("{counted} at depth {depth}"),
+                false => format!("at least {counted} at depth {depth} (stopped by --time or --nodes)"),
+            })
+        })?;
         Ok(if complete { Exit::Success } else { Exit::NothingFound })
     })
 }

@@ -18,10 +18,7 @@ pub(crate) struct ReachableArgs {
 pub(crate) fn run(context: &Context, args: &ReachableArgs) -> CommandResult {
     let subject = context.subject(&args.game)?;
     let options = context.solve_options();
-    let bar = ProgressDisplay::new();
-    let found = subject.reachable(&options, &bar);
-    bar.finish();
-    let found = found?;
+    let found = ProgressDisplay::during(|bar| subject.reachable(&options, bar))?;
     if context.json {
         print_json(&found)?;
         return Ok(Exit::Success);

@@ -8,11 +8,11 @@ use retrograde_generalised::reductions::steiner::Instance;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::number;
+use crate::args::whole;
 use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
+use crate::exit::CommandResult;
 use crate::files::{read_text, write_file};
-use crate::output::{plural, print_either, print_line, reserve_output};
+use crate::output::{plural, print_line, reserve_output, show};
 use crate::terminal::say;
 
 /// The maximum size of a list of points or a formula in bytes; no board is large enough for more.
@@ -35,7 +35,7 @@ pub(crate) enum ReduceCommand {
         points: String,
         /// Ask whether there is a tree of length N; the board allows N + 3 moves [default: the length
         /// of the shortest tree]
-        #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--length 4"))]
+        #[arg(long, value_name = "N", value_parser = whole::<u64>("--length 4"))]
         length: Option<u64>,
         /// Write a .board file instead of printing it
         #[arg(long, value_name = "FILE")]
@@ -207,17 +207,12 @@ fn finish(
         Some(out) => {
             write_file(out, board.as_bytes())?;
             let answer = answer(BoardPlace { board: None, file: Some(out.display().to_string()) });
-            print_either(context, &answer, &format!("{description}\nWritten to “{}”.", out.display()))
+            show(context, &answer, || print_line(format!("{description}\nWritten to “{}”.", out.display())))
         }
-        None if context.json => {
-            let answer = answer(BoardPlace { board: Some(board.to_owned()), file: None });
-            print_either(context, &answer, "")
-        }
-        None => {
+        None => show(context, &answer(BoardPlace { board: Some(board.to_owned()), file: None }), || {
             // Only the board goes to standard output, so that it can be piped into `mate`.
             say(description);
-            print_line(board.trim_end())?;
-            Ok(Exit::Success)
-        }
+            print_line(board.trim_end())
+        }),
     }
 }

@@ -9,9 +9,9 @@ use retrograde_game::Seat;
 
 use crate::args::number;
 use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
+use crate::exit::CommandResult;
 use crate::files::{ending, pixels, write_file};
-use crate::output::{WrittenFiles, print_json, print_line, reserve_output};
+use crate::output::{WrittenFiles, print_line, reserve_output, show};
 
 /// The options of `render`.
 #[derive(Args, Debug)]
@@ -66,12 +66,9 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
             _ => return Err(format!("“{}” must end in .svg, .png or .gif", out.display()).into()),
         };
         write_file(out, &bytes)?;
-        if context.json {
-            print_json(&WrittenFiles { game: game.name(), files: vec![out.display().to_string()] })?;
-        } else {
-            print_line(format!("Drawn to “{}”.", out.display()))?;
-        }
-        Ok(Exit::Success)
+        let files = vec![out.display().to_string()];
+        let text = format!("Drawn to “{}”.", out.display());
+        show(context, &WrittenFiles { game: game.name(), files }, || print_line(text))
     })
 }
 

@@ -3,12 +3,12 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use retrograde_serve::{Config, HostName, Limits, Listen, LogForm};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::{number, parse_seconds, parse_size};
+use crate::args::{number, parse_seconds, parse_size, word};
 use crate::commands::export::module;
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
@@ -52,18 +52,11 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     trust_proxy: bool,
     /// Log format, on standard error
-    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
-    log: LogWord,
+    #[arg(long, default_value = "text", value_name = "FORMAT", value_parser = word([("text", LogForm::Text), ("json", LogForm::Json)]))]
+    log: LogForm,
     /// Log every request, not only failed and slow ones
     #[arg(long)]
     log_requests: bool,
-}
-
-/// A format of the log on the command line.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum LogWord {
-    Text,
-    Json,
 }
 
 pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
@@ -91,10 +84,7 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
     };
     // Half of the threads work on long requests; the others stay free for quick ones.
     retrograde_explore::set_answer_threads((context.threads / 2).max(1));
-    retrograde_serve::start_log(match args.log {
-        LogWord::Text => LogForm::Text,
-        LogWord::Json => LogForm::Json,
-    });
+    retrograde_serve::start_log(args.log);
     let json = context.json;
     let registry = std::mem::take(&mut context.registry);
     retrograde_serve::serve(config, registry, |url| {

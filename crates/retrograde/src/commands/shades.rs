@@ -61,11 +61,9 @@ fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxErro
         });
     }
     let subject = context.subject(&args.game)?;
-    let bar = ProgressDisplay::new();
     let options = SolveOptions { again: args.again, ..context.solve_options() };
-    let found = subject.find_shades(context.folder_of(&subject)?, &options, &bar);
-    bar.finish();
-    Ok(found?)
+    let folder = context.folder_of(&subject)?;
+    Ok(ProgressDisplay::during(|bar| subject.find_shades(folder, &options, bar))?)
 }
 
 /// All draws by turns to the task, over all levels.

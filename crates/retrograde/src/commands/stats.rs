@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::plot_to;
 use crate::output::{
-    WIDTH, board, count, player, print_json, print_line, reserve_output, thousands, verdict,
+    WIDTH, board, count, player, print_json, print_line, reserve_output, show, thousands, verdict,
     with_program_name, wrapped,
 };
 use crate::progress::ProgressDisplay;
@@ -73,28 +73,18 @@ pub(crate) fn run(context: &Context, args: &StatsArgs) -> CommandResult {
 }
 
 fn numbering_statistics(context: &Context, game: &str, numbering: &str) -> CommandResult {
-    context.with_game(game, |game| {
-        let lines = game.numbering_statistics(numbering)?;
-        if context.json {
-            print_json(&NumberingCounts(lines.into_iter().collect()))?;
-        } else {
-            for (name, count) in lines {
-                print_line(format!("{name:<18}: {count:>8}"))?;
-            }
-        }
-        Ok(Exit::Success)
+    let counts = context.with_game(game, |game| Ok(game.numbering_statistics(numbering)?))?;
+    show(context, &NumberingCounts(counts.iter().cloned().collect()), || {
+        counts.iter().try_for_each(|(name, count)| print_line(format!("{name:<18}: {count:>8}")))
     })
 }
 
 fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
-        let bar = ProgressDisplay::new();
-        let counted = game.count(context.threads, &bar).and_then(|()| match args.all_positions {
-            true => game.count_all(&context.solve_options(), &bar),
-            false => Ok(()),
-        });
-        bar.finish();
-        counted?;
+        ProgressDisplay::during(|bar| {
+            game.count(context.threads, bar)?;
+            if args.all_positions { game.count_all(&context.solve_options(), bar) } else { Ok(()) }
+        })?;
         let statistics = game.statistics()?;
         for note in &statistics.notes {
             say_note(note);

@@ -3,10 +3,10 @@
 use clap::Args;
 use retrograde_explore::StoreKind;
 
-use crate::args::number;
+use crate::args::whole;
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
-use crate::output::{count, print_json, print_line, wrapped};
+use crate::output::{count, print_line, show, wrapped};
 use crate::progress::ProgressDisplay;
 
 /// Default number of values to recompute.
@@ -21,7 +21,7 @@ pub(crate) struct VerifyArgs {
     game: String,
     /// Number of random values to recompute [default: 100000; 200 for Push Fight files that do not
     /// store wins]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--sample 1000"))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>("--sample 1000"))]
     sample: Option<u64>,
     /// Recompute every value; this proves the table if it stores turns to the end
     #[arg(long, conflicts_with = "sample")]
@@ -38,14 +38,9 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
             }
             None => Some(SAMPLE),
         };
-        let bar = ProgressDisplay::new();
-        let checked = game.verify(sample, &context.resources(&bar));
-        bar.finish();
-        let checked = checked?;
+        let checked = ProgressDisplay::during(|bar| game.verify(sample, &context.resources(bar)))?;
         let well = checked.error_count.0 == 0;
-        if context.json {
-            print_json(&checked)?;
-        } else {
+        show(context, &checked, || {
             let blocks = count(checked.blocks.0, "block", "blocks");
             print_line(format!("{}: {blocks} checked against the checksums", checked.game))?;
             let positions = count(checked.positions.0, "position", "positions");
@@ -59,8 +54,8 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
                 print_line(wrapped(&format!("  wrong: {error}"), 4))?;
             }
             let found = count(checked.error_count.0, "error was", "errors were");
-            print_line(if well { "No errors were found.".to_owned() } else { format!("{found} found.") })?;
-        }
+            print_line(if well { "No errors were found.".to_owned() } else { format!("{found} found.") })
+        })?;
         Ok(if well { Exit::Success } else { Exit::Failure })
     })
 }

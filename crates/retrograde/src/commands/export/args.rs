@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::args::number;
+use crate::args::whole;
 use crate::commands::export::book::BookArgs;
 use crate::commands::export::evaluation::EvaluationArgs;
 use crate::commands::export::site::SiteArgs;
@@ -55,15 +55,10 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FILE", required_unless_present = "sha256")]
     pub out: Option<PathBuf>,
     /// Write only the first N rows
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--limit 1000"))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>("--limit 1000"))]
     pub limit: Option<u64>,
     /// Write N random rows
-    #[arg(
-        long,
-        value_name = "N",
-        conflicts_with = "limit",
-        value_parser = number::<u64>(0..=u64::MAX, "--sample 1000")
-    )]
+    #[arg(long, value_name = "N", conflicts_with = "limit", value_parser = whole::<u64>("--sample 1000"))]
     pub sample: Option<u64>,
     /// Seed of the random choices
     #[arg(
@@ -71,7 +66,7 @@ pub(crate) struct TableArgs {
         default_value_t = 1,
         value_name = "N",
         requires = "sample",
-        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
+        value_parser = whole::<u64>("--seed 1")
     )]
     pub seed: u64,
     /// html (one web page that contains the table), csv, npy or parquet, or a format that
@@ -82,12 +77,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FILE", requires = "format")]
     pub module: Option<PathBuf>,
     /// For a Push Fight format: the number of the chunk to write, of 54,054,000 positions each
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "format",
-        value_parser = number::<u64>(0..=u64::MAX, "--chunk 3591")
-    )]
+    #[arg(long, value_name = "N", requires = "format", value_parser = whole::<u64>("--chunk 3591"))]
     pub chunk: Option<u64>,
     /// For a Push Fight format: the first index
     #[arg(
@@ -95,7 +85,7 @@ pub(crate) struct TableArgs {
         value_name = "N",
         requires = "format",
         conflicts_with = "chunk",
-        value_parser = number::<u64>(0..=u64::MAX, "--from 0")
+        value_parser = whole::<u64>("--from 0")
     )]
     pub from: Option<u64>,
     /// For a Push Fight format: the number of positions
@@ -104,7 +94,7 @@ pub(crate) struct TableArgs {
         value_name = "N",
         requires = "format",
         conflicts_with = "chunk",
-        value_parser = number::<u64>(0..=u64::MAX, "--count 1000")
+        value_parser = whole::<u64>("--count 1000")
     )]
     pub count: Option<u64>,
     /// For a Push Fight format: print the SHA-256 of the file; --out is then optional

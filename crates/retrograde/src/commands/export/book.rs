@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use crate::args::number;
 use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
-use crate::output::{count, print_json, print_line, reserve_output};
+use crate::exit::CommandResult;
+use crate::output::{count, print_line, reserve_output, show};
 use crate::progress::ProgressDisplay;
 
 /// An opening book that was written (`export book`).
@@ -47,26 +47,16 @@ pub(crate) struct BookArgs {
 pub(crate) fn run(context: &Context, args: &BookArgs) -> CommandResult {
     reserve_output(Some(&args.out))?;
     context.with_game(&args.game, |game| {
-        let bar = ProgressDisplay::new();
-        bar.stage("positions", 0);
-        let mut reported = 0;
-        let written = book::write(game, &args.out, args.plies, &mut |positions| {
-            bar.advance(positions - reported);
-            reported = positions;
-            !bar.stopped()
-        });
-        bar.finish();
-        let written = written?;
-        let (positions, rows) = (written.positions, written.rows);
+        let written = ProgressDisplay::during(|bar| {
+            bar.stage("positions", 0);
+            book::write(game, &args.out, args.plies, &mut bar.counter())
+        })?;
+        let [positions, rows] = [written.positions, written.rows].map(|number| Count(number.into()));
+        let turns = count(rows.0, "turn", "turns");
+        let of = count(positions.0, "position", "positions");
         let file = args.out.display().to_string();
-        if context.json {
-            let [positions, rows] = [positions, rows].map(|number| Count(number.into()));
-            print_json(&Book { game: game.name(), plies: args.plies, positions, rows, file })?;
-            return Ok(Exit::Success);
-        }
-        let turns = count(rows.into(), "turn", "turns");
-        let positions = count(positions.into(), "position", "positions");
-        print_line(format!("{turns} in {positions} written to {file}"))?;
-        Ok(Exit::Success)
+        let text = format!("{turns} in {of} written to {file}");
+        let answer = Book { game: game.name(), plies: args.plies, positions, rows, file };
+        show(context, &answer, || print_line(text))
     })
 }

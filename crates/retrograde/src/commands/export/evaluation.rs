@@ -10,7 +10,7 @@ use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::number;
+use crate::args::{SeedArgs, number};
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::output::{print_json, print_line, thousands};
@@ -62,14 +62,8 @@ pub(crate) struct EvaluationArgs {
         value_parser = number::<u64>(1..=100_000, "--positions 3000")
     )]
     pub positions: u64,
-    /// Seed of the random choices
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
-    )]
-    pub seed: u64,
+    #[command(flatten)]
+    pub seed: SeedArgs,
     /// Rules for choosing positions; each chooses an equal share
     #[arg(long, value_name = "RULE", value_delimiter = ',', default_value = "depth,only-move,balanced")]
     pub rule: Vec<RuleName>,
@@ -110,21 +104,15 @@ pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
     };
     let options = EvaluationOptions {
         positions: args.positions,
-        seed: args.seed,
+        seed: args.seed.seed,
         rules: args.rule.iter().map(rule).collect(),
         formats: args.format.iter().map(format).collect(),
     };
     context.with_game(&args.game, |game| {
-        let bar = ProgressDisplay::new();
-        bar.stage("drawing positions", args.positions);
-        let mut reported = 0;
-        let written = evaluation::write(game, &args.out, &options, &mut |rows| {
-            bar.advance(rows - reported);
-            reported = rows;
-            !bar.stopped()
-        });
-        bar.finish();
-        let set = written?;
+        let set = ProgressDisplay::during(|bar| {
+            bar.stage("drawing positions", args.positions);
+            evaluation::write(game, &args.out, &options, &mut bar.counter())
+        })?;
         let out = args.out.display();
         if context.json {
             let files: Vec<_> = set

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
-use crate::output::{print_json, print_line, reserve_output, thousands, wrapped};
+use crate::output::{print_json, print_line, reserve_output, show, thousands, wrapped};
 use crate::progress::ProgressDisplay;
 use args::{ExportArgs, ExportCommand, TableArgs};
 
@@ -94,16 +94,10 @@ fn write_rows(
     selection: Selection,
 ) -> CommandResult {
     context.with_game(name, |game| {
-        let bar = ProgressDisplay::new();
-        bar.stage("writing rows", game.row_count()?);
-        let mut reported = 0;
-        let written = export::write(game, out, format, selection, &mut |rows| {
-            bar.advance(rows - reported);
-            reported = rows;
-            !bar.stopped()
-        });
-        bar.finish();
-        let written = written?;
+        let written = ProgressDisplay::during(|bar| {
+            bar.stage("writing rows", game.row_count()?);
+            export::write(game, out, format, selection, &mut bar.counter())
+        })?;
         let shape = game.row_shape();
         if context.json {
             let files: Vec<String> = written.files.iter().map(|file| file.display().to_string()).collect();
@@ -131,16 +125,9 @@ fn write_rows(
 /// Writes a file in a published format, or only computes its digest.
 fn write_published(context: &Context, name: &str, job: PublishJob<'_>) -> CommandResult {
     context.with_game(name, |game| {
-        let bar = ProgressDisplay::new();
-        let written = game.publish(&job, &context.resources(&bar));
-        bar.finish();
-        let written = written?;
-        if context.json {
-            print_json(&PublishedForm::new(game.name(), &job, &written))
-        } else {
-            print_published(&job, &written)
-        }?;
-        Ok(Exit::Success)
+        let written = ProgressDisplay::during(|bar| game.publish(&job, &context.resources(bar)))?;
+        let answer = PublishedForm::new(game.name(), &job, &written);
+        show(context, &answer, || print_published(&job, &written))
     })
 }
 

@@ -19,9 +19,9 @@ use serde::Serialize;
 
 use super::module;
 use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
+use crate::exit::{BoxError, CommandResult};
 use crate::files::{reason, write_file};
-use crate::output::{bytes, print_json, print_line};
+use crate::output::{bytes, print_line, show};
 
 const SCRIPT: &str = include_str!("../../../page/standalone.js");
 const STYLE: &str = include_str!("../../../page/standalone.css");
@@ -61,17 +61,10 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
         let parts = [&*module()?, &*manifest, &*values, board.as_deref().unwrap_or_default().as_bytes()];
         let html = html(&game.title(), parts);
         write_file(out, html.as_bytes())?;
-        if context.json {
-            let file = out.display().to_string();
-            print_json(&HtmlPage { game: name, form: "html", bytes: html.len(), file })?;
-        } else {
-            let size = bytes(html.len() as u128);
-            print_line(format!(
-                "{name}: wrote a page of {size} to “{}”; open it in a browser.",
-                out.display()
-            ))?;
-        }
-        Ok(Exit::Success)
+        let (size, file) = (bytes(html.len() as u128), out.display().to_string());
+        let text = format!("{name}: wrote a page of {size} to “{file}”; open it in a browser.");
+        let answer = HtmlPage { game: name, form: "html", bytes: html.len(), file };
+        show(context, &answer, || print_line(text))
     })
 }
 
@@ -122,7 +115,7 @@ pub(super) fn board_text(context: &Context, name: &str) -> Result<Option<String>
 fn html(title: &str, parts: [&[u8]; 4]) -> String {
     let [module, manifest, values, board] = parts.map(|part| STANDARD.encode(part));
     // The title may contain a file name, and so any character.
-    let title = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let title = crate::anki::html(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

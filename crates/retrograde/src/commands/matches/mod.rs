@@ -11,7 +11,7 @@ use clap::Args;
 use retrograde_engine::tournament::{Entrant, Match, Openings, Rulebook, TimeControl, judge, play};
 use retrograde_explore::{Error, OpenGame};
 
-use crate::args::{PatienceArgs, number, parse_seconds};
+use crate::args::{PatienceArgs, SeedArgs, number, parse_seconds};
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::read_text;
@@ -70,14 +70,8 @@ pub(crate) struct MatchArgs {
         value_parser = number::<usize>(1..=10_000, "--max-turns 500")
     )]
     max_turns: usize,
-    /// Seed of the random turns and of the built-in players
-    #[arg(
-        long,
-        default_value_t = 1,
-        value_name = "N",
-        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
-    )]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Folder to save the games in, one record each
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
@@ -129,7 +123,7 @@ fn plan(game: &OpenGame, args: &MatchArgs) -> Result<Match, BoxError> {
             let text = read_text("list of openings", file, MAX_BYTES)?;
             Openings::read(game, &text).map_err(|reason| format!("“{file}”: {reason}"))?
         }
-        None => Openings::Random { turns: args.random_turns, seed: args.seed },
+        None => Openings::Random { turns: args.random_turns, seed: args.seed.seed },
     };
     let control = args.clock.unwrap_or(TimeControl::Turn(Duration::from_secs_f64(args.time)));
     Ok(Match {
@@ -137,7 +131,7 @@ fn plan(game: &OpenGame, args: &MatchArgs) -> Result<Match, BoxError> {
         games: args.games,
         openings,
         rules: Rulebook { control, margin: args.patience.margin(), longest: args.max_turns },
-        seed: args.seed,
+        seed: args.seed.seed,
         timeout: args.patience.timeout(),
     })
 }

@@ -12,10 +12,12 @@ use serde::Serialize;
 use tally::{Opening, count_of, placements_sentence, tally};
 
 use crate::anki::{CardArgs, write_cards};
-use crate::args::number;
+use crate::args::whole;
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
-use crate::output::{painted_verdict, player, print_json, print_line, reserve_output, sentence, thousands};
+use crate::output::{
+    painted_verdict, player, print_json, print_line, reserve_output, sentence, show, thousands,
+};
 
 /// A value, with the number of placements that have it.
 #[derive(Serialize, JsonSchema)]
@@ -83,12 +85,7 @@ pub(crate) struct OpeningsArgs {
     /// Show the replies to this placement by Red, the first player
     placement: Option<String>,
     /// Maximum number of placements to show
-    #[arg(
-        long,
-        default_value_t = 10,
-        value_name = "N",
-        value_parser = number::<usize>(0..=u64::MAX, "--limit 10")
-    )]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<usize>("--limit 10"))]
     limit: usize,
     #[command(flatten)]
     cards: CardArgs,
@@ -126,29 +123,24 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
             let cards = cards::make_cards(game, &all, &best)?;
             return write_cards(context, &args.cards, game.name(), &cards);
         }
-        if context.json {
-            print_best_json(game, &all, &best)
-        } else {
-            print_best(context, game, &all, &best)
-        }?;
-        Ok(Exit::Success)
+        show(context, &best_placements(game, &all, &best), || print_best(context, game, &all, &best))
     })
 }
 
-fn print_best_json(game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
+fn best_placements<'a>(game: &'a OpenGame, all: &Probe, best: &'a [Opening]) -> Placements<'a> {
     let best = best.iter().map(|Opening { placement, replies, reply }| Placement {
         placement: &placement.turn,
         verdict: placement.verdict,
         reply: reply.as_ref().map(|reply| &*reply.turn_on_board),
         replies: Some(PlacementCount::all(replies)),
     });
-    print_json(&Placements {
+    Placements {
         game: game.name(),
         placement: None,
         verdict: all.position.verdict,
         placements: PlacementCount::all(&tally(&all.turns_available)),
         best: best.collect(),
-    })
+    }
 }
 
 fn print_best(context: &Context, game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {

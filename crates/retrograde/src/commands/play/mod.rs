@@ -11,7 +11,7 @@ mod session;
 use clap::Args;
 use retrograde_game::Seat;
 
-use crate::args::{SearchArgs, number};
+use crate::args::{SearchArgs, SeedArgs, number};
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::output::{count, player, print_line, wrapped};
@@ -37,14 +37,8 @@ pub(crate) struct PlayArgs {
     /// Do not comment on mistakes
     #[arg(long)]
     no_comments: bool,
-    /// Seed of the random choices
-    #[arg(
-        long,
-        default_value_t = 1,
-        value_name = "N",
-        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
-    )]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     #[command(flatten)]
     search: SearchArgs,
 }
@@ -59,7 +53,7 @@ pub(crate) fn run(context: &Context, args: &PlayArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         let human = if args.blue { Seat::Second } else { Seat::First };
         let mut session = Session::new(game, args.position.as_deref(), human)?;
-        session.look(args.strength, args.seed, args.search.limits());
+        session.look(args.strength, args.seed.seed, args.search.limits());
         session.presses = args.presses;
         print_line(introduction(&session))?;
         Dialog::new(context, session, !args.no_comments).run()?;

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use retrograde_explore::request::{Order, PuzzlesRequest};
 use retrograde_explore::{Puzzle, PuzzleKind};
 use retrograde_game::Seat;
 
 use crate::anki::CardArgs;
-use crate::args::number;
+use crate::args::{number, whole, word};
 
 /// The options of `puzzles`.
 #[derive(Args, Debug)]
@@ -17,16 +17,16 @@ pub(crate) struct PuzzlesArgs {
     pub game: String,
     /// win: one turn wins; save: one turn avoids a loss or delays it longest; press: in a draw, one
     /// turn sets the opponent a task
-    #[arg(long, value_enum, default_value = "win")]
-    pub kind: KindWord,
+    #[arg(long, default_value = "win", value_parser = word([PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press].map(|kind| (kind.word(), kind))))]
+    pub kind: PuzzleKind,
     /// Only puzzles that end in N turns [default: any, but 1 only if there are no others]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
     pub turns: Option<u16>,
     /// Choose puzzles at random with this seed [default: in index order]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--seed 1"))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>("--seed 1"))]
     pub seed: Option<u64>,
     /// Maximum number of puzzles [default: 3; sheet: 6, at most 12; cards: 20]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--limit 10"))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>("--limit 10"))]
     pub limit: Option<u64>,
     /// Also show the solutions
     #[arg(long, conflicts_with_all = ["sheet", "format"])]
@@ -38,47 +38,33 @@ pub(crate) struct PuzzlesArgs {
     pub cards: CardArgs,
 }
 
-/// A kind of puzzle on the command line.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum KindWord {
-    Win,
-    Save,
-    Press,
-}
-
 impl PuzzlesArgs {
     /// The request that these options describe.
     pub(super) fn request(&self, limit: u64) -> PuzzlesRequest {
-        let kind = match self.kind {
-            KindWord::Win => PuzzleKind::Win,
-            KindWord::Save => PuzzleKind::Save,
-            KindWord::Press => PuzzleKind::Press,
-        };
         let order = self.seed.map_or(Order::ByIndex, Order::Random);
-        PuzzlesRequest { position: None, to_move: Seat::First, kind, turns: self.turns, order, limit }
+        let (kind, turns) = (self.kind, self.turns);
+        PuzzlesRequest { position: None, to_move: Seat::First, kind, turns, order, limit }
     }
 }
 
-impl KindWord {
-    /// The effect of the right turn, to follow “that”.
-    pub(super) fn does(self) -> &'static str {
-        match self {
-            KindWord::Win => "wins",
-            KindWord::Save => "saves the game",
-            KindWord::Press => "leaves a single reply",
-        }
+/// The effect of the right turn, to follow “that”.
+pub(super) fn effect(kind: PuzzleKind) -> &'static str {
+    match kind {
+        PuzzleKind::Win => "wins",
+        PuzzleKind::Save => "saves the game",
+        PuzzleKind::Press => "leaves a single reply",
     }
+}
 
-    /// The task of a puzzle as a sentence.
-    pub(super) fn task(self, puzzle: &Puzzle) -> String {
-        if matches!(self, KindWord::Press) {
-            return "Drawn: find the one turn that leaves the opponent only one reply that draws.".to_owned();
+/// The task of a puzzle as a sentence.
+pub(super) fn task(kind: PuzzleKind, puzzle: &Puzzle) -> String {
+    match (kind, puzzle.verdict.outcome, puzzle.verdict.turns) {
+        (PuzzleKind::Press, ..) => {
+            "Drawn: find the one turn that leaves the opponent only one reply that draws.".to_owned()
         }
-        match (puzzle.verdict.outcome, puzzle.verdict.turns) {
-            ("win", Some(turns)) => format!("Win in {turns}: find the one winning turn."),
-            ("win", None) => "Won: find the one winning turn.".to_owned(),
-            ("loss", Some(turns)) => format!("Lost in {turns}: find the one turn that holds out longest."),
-            _ => "Drawn: find the one turn that does not lose.".to_owned(),
-        }
+        (_, "win", Some(turns)) => format!("Win in {turns}: find the one winning turn."),
+        (_, "win", None) => "Won: find the one winning turn.".to_owned(),
+        (_, "loss", Some(turns)) => format!("Lost in {turns}: find the one turn that holds out longest."),
+        _ => "Drawn: find the one turn that does not lose.".to_owned(),
     }
 }

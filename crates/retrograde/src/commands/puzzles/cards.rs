@@ -1,10 +1,10 @@
 //! Puzzles as flashcards.
 
 use retrograde_explore::request::Request;
-use retrograde_explore::{OpenGame, Puzzle, SearchLimits};
+use retrograde_explore::{OpenGame, Puzzle, PuzzleKind, SearchLimits};
 use retrograde_game::Seat;
 
-use super::args::{KindWord, PuzzlesArgs};
+use super::args::{PuzzlesArgs, effect, task};
 use crate::anki::{Card, paragraph, picture, write_cards};
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult};
@@ -28,7 +28,7 @@ pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult
 }
 
 /// The puzzle on the front, its solution on the back.
-fn card(game: &OpenGame, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxError> {
+fn card(game: &OpenGame, kind: PuzzleKind, puzzle: &Puzzle) -> Result<Card, BoxError> {
     let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
     let scene = scenes.into_iter().next().ok_or("a solution has no picture")?;
     let who = color_of(scene.picture.to_move);
@@ -37,13 +37,13 @@ fn card(game: &OpenGame, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxErr
     let front = picture(&scene.picture, &[], &puzzle.position);
     let back = picture(&scene.picture, &scene.marks, &puzzle.solution_on_board);
     Ok(Card {
-        front: format!("{front}{}", paragraph(&format!("{who} to move. {}", kind.task(puzzle)))),
+        front: format!("{front}{}", paragraph(&format!("{who} to move. {}", task(kind, puzzle)))),
         back: format!(
             "{back}{}{}",
             paragraph(&puzzle.solution_on_board),
             paragraph(&format!(
                 "The only one of {turns} that {}: {value} for {who}. {}",
-                kind.does(),
+                effect(kind),
                 puzzle.position
             ))
         ),

@@ -5,8 +5,8 @@ pub(crate) mod args;
 mod cards;
 mod sheets;
 
-use args::{KindWord, PuzzlesArgs};
-use retrograde_explore::{Puzzle, SearchLimits, Verdict};
+use args::PuzzlesArgs;
+use retrograde_explore::{Puzzle, PuzzleKind, SearchLimits, Verdict};
 use retrograde_game::Seat;
 
 use crate::context::Context;
@@ -28,10 +28,10 @@ pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {
 
 fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
     let task = |verdict: Verdict| match args.kind {
-        KindWord::Win => "wins",
-        KindWord::Save if verdict.outcome == "loss" => "delays the loss longest",
-        KindWord::Save => "avoids a loss",
-        KindWord::Press => "leaves the opponent only one reply that draws",
+        PuzzleKind::Win => "wins",
+        PuzzleKind::Save if verdict.outcome == "loss" => "delays the loss longest",
+        PuzzleKind::Save => "avoids a loss",
+        PuzzleKind::Press => "leaves the opponent only one reply that draws",
     };
     context.with_game(&args.game, |game| {
         let show = |puzzle: Puzzle| -> Result<(), BoxError> {

@@ -2,17 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use retrograde_draw::{Sheet, Size, png, sheet};
+use retrograde_draw::{Sheet, Size, sheet};
 use retrograde_explore::export::reject_existing;
 use retrograde_explore::request::Request;
-use retrograde_explore::{OpenGame, Puzzle, SearchLimits};
+use retrograde_explore::{OpenGame, Puzzle, PuzzleKind, SearchLimits};
 use retrograde_game::Seat;
 
-use super::args::{KindWord, PuzzlesArgs};
+use super::args::{PuzzlesArgs, effect, task};
 use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
-use crate::files::{ending, write_file};
-use crate::output::{WrittenFiles, color_of, nothing_found, plural, print_json, print_line, wrapped};
+use crate::exit::{BoxError, CommandResult};
+use crate::files::{ending, write_svg};
+use crate::output::{WrittenFiles, color_of, nothing_found, plural, print_line, show, wrapped};
 
 /// The default number of puzzles on a sheet.
 const ON_SHEET: u64 = 6;
@@ -28,8 +28,7 @@ fn solutions_path(out: &Path) -> Option<PathBuf> {
 }
 
 pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResult {
-    let ending = ending(out);
-    let solutions = solutions_path(out).filter(|_| matches!(&*ending, "svg" | "png"));
+    let solutions = solutions_path(out).filter(|_| matches!(&*ending(out), "svg" | "png"));
     let Some(solutions) = solutions else {
         return Err(format!("“{}” must end in .svg or .png", out.display()).into());
     };
@@ -49,28 +48,19 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
         puzzles.sort_by_key(|puzzle| puzzle.verdict.turns);
         let pages = pages(game, args.kind, &puzzles)?;
         for (path, page) in [(out, &pages[0]), (&*solutions, &pages[1])] {
-            let svg = sheet::svg(page);
-            let bytes = if ending == "png" { png(&svg, Size::Width(PIXELS))? } else { svg.into_bytes() };
-            write_file(path, &bytes)?;
+            write_svg(sheet::svg(page), Size::Width(PIXELS), path)?;
         }
-        if context.json {
-            let files = [out, &*solutions].map(|path| path.display().to_string()).into();
-            print_json(&WrittenFiles { game: game.name(), files })?;
-        } else {
-            let count = plural(puzzles.len(), "puzzle");
-            let text = format!(
-                "{count} drawn to “{}”, the solutions to “{}”: one A4 page each.",
-                out.display(),
-                solutions.display()
-            );
-            print_line(wrapped(&text, 0))?;
-        }
-        Ok(Exit::Success)
+        let files = [out, &*solutions].map(|path| path.display().to_string());
+        let [first, second] = &files;
+        let count = plural(puzzles.len(), "puzzle");
+        let text = format!("{count} drawn to “{first}”, the solutions to “{second}”: one A4 page each.");
+        let written = WrittenFiles { game: game.name(), files: files.into() };
+        show(context, &written, || print_line(wrapped(&text, 0)))
     })
 }
 
 /// Two sheets: the puzzles and their solutions.
-fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 2], BoxError> {
+fn pages(game: &OpenGame, kind: PuzzleKind, puzzles: &[Puzzle]) -> Result<[Sheet; 2], BoxError> {
     let mut entries = [Vec::new(), Vec::new()];
     for puzzle in puzzles {
         let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
@@ -80,7 +70,7 @@ fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 
             marks: Vec::new(),
             head: format!("{} to move", color_of(scene.picture.to_move)),
             to_move: true,
-            words: kind.task(puzzle),
+            words: task(kind, puzzle),
         });
         entries[1].push(sheet::Entry {
             picture: scene.picture,
@@ -88,14 +78,18 @@ fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 
             // Lines wrap at spaces.
             head: scene.turn.unwrap_or_else(|| puzzle.solution.clone()).replace(',', ", "),
             to_move: false,
-            words: format!("the only one of {} that {}", plural(puzzle.turns_available, "turn"), kind.does()),
+            words: format!(
+                "the only one of {} that {}",
+                plural(puzzle.turns_available, "turn"),
+                effect(kind)
+            ),
         });
     }
     let [tasks, solved] = entries;
     let lead = match kind {
-        KindWord::Win => "In each position exactly one turn wins. Which?",
-        KindWord::Save => "In each position exactly one turn avoids a loss or delays it longest. Which?",
-        KindWord::Press => {
+        PuzzleKind::Win => "In each position exactly one turn wins. Which?",
+        PuzzleKind::Save => "In each position exactly one turn avoids a loss or delays it longest. Which?",
+        PuzzleKind::Press => {
             "Each position is drawn. Exactly one turn leaves the opponent only one reply that draws. Which?"
         }
     };

@@ -13,7 +13,7 @@ use retrograde_explore::export::OutputFile;
 use retrograde_explore::{AnyGame, Error, OpenGame};
 use retrograde_solve::Progress;
 
-use crate::args::number;
+use crate::args::whole;
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{print_json, print_line, reserve_output};
@@ -32,12 +32,7 @@ pub(crate) struct SurveyArgs {
     #[arg(required = true)]
     games: Vec<String>,
     /// Random positions to examine for the column `only`; 0 leaves it out
-    #[arg(
-        long,
-        default_value_t = 10_000,
-        value_name = "N",
-        value_parser = number::<u64>(0..=u64::MAX, "--sample 1000")
-    )]
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = whole::<u64>("--sample 1000"))]
     sample: u64,
     /// Write tables as `solve` does, so that a later run resumes and other commands can use them
     #[arg(long)]

@@ -56,10 +56,7 @@ pub(crate) fn run(context: &Context, args: &SiteArgs) -> CommandResult {
     let modules = common_modules(context, args, &games)?;
     let _lock = begin(&args.out)?;
     let folder = SiteFolder::new(Arc::new(DiskStorage), &args.out);
-    let bar = ProgressDisplay::new();
-    let published = publish(context, args, &games, &folder, &bar);
-    bar.finish();
-    let published = published?;
+    let published = ProgressDisplay::during(|bar| publish(context, args, &games, &folder, bar))?;
     let write = |path: &str, bytes: &[u8]| folder.write(path, bytes).map_err(Error::from);
     let mut module_paths = Vec::with_capacity(modules.len());
     for module in &modules {
