@@ -151,7 +151,7 @@ pub(crate) fn svg_with(
             &described
         }
     };
-    let mut out = svg::open(width, height, style.scale(), title, description);
+    let mut out = svg::open((width, height), (style.scale(), ""), title, description);
     if style.background {
         put!(out, "<path fill=\"{}\" d=\"M0 0h{}v{}H0z\"/>\n", colors.page, Num(width), Num(height));
     }

@@ -157,7 +157,7 @@ impl Histogram {
 }
 
 /// Formats a whole number with a comma before every third digit from the right.
-pub(crate) fn grouped(number: u128) -> String {
+pub fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -225,7 +225,7 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
     }
 
     let scale = if scale > 0.0 && scale <= 100.0 { scale } else { 1.0 };
-    let mut out = svg::open(WIDTH, HEIGHT, scale, &title, &description);
+    let mut out = svg::open((WIDTH, HEIGHT), (scale, ""), &title, &description);
     put!(out, "<path fill=\"{}\" d=\"M0 0h{}v{}H0z\"/>\n", colors.page, Num(WIDTH), Num(HEIGHT));
     draw_title(&mut out, &title, &histogram.positions(), colors);
     draw_legend(&mut out, &entries, total, colors);

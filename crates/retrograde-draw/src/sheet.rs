@@ -173,7 +173,7 @@ pub fn svg(sheet: &Sheet) -> String {
     }
     draw_grid(&mut body, entries, &best, (MARGIN, top), room.1, colors);
 
-    let mut out = svg::open_page(PAPER, UNITS, &sheet.title, &sheet.lead);
+    let mut out = svg::open((across, down), (1.0 / UNITS, "mm"), &sheet.title, &sheet.lead);
     put!(out, "<path fill=\"#ffffff\" d=\"M0 0h{}v{}H0z\"/>\n", Num(across), Num(down));
     out.push_str(&body);
     out.push_str("</svg>\n");

@@ -50,34 +50,23 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-/// Opens a document of `width` × `height` units at `scale` pixels per unit.
-pub(crate) fn open(width: f64, height: f64, scale: f64, title: &str, description: &str) -> String {
+/// Opens a document of `width` × `height` units, where a unit is `scale` pixels, or millimetres if
+/// `measure` is `mm`.
+pub(crate) fn open(
+    (width, height): (f64, f64),
+    (scale, measure): (f64, &str),
+    title: &str,
+    description: &str,
+) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}{measure}\" height=\"{}{measure}\" viewBox=\"0 0 {} {}\" \
          role=\"img\">\n<title>{}</title>\n<desc>{}</desc>",
         Num(width * scale),
         Num(height * scale),
         Num(width),
         Num(height),
-        escaped(title),
-        escaped(description),
-    );
-    out
-}
-
-/// Opens a page of paper with a size in millimetres and `units` units per millimetre.
-pub(crate) fn open_page((across, down): (f64, f64), units: f64, title: &str, description: &str) -> String {
-    let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {} {}\" \
-         role=\"img\">\n<title>{}</title>\n<desc>{}</desc>",
-        Num(across),
-        Num(down),
-        Num(across * units),
-        Num(down * units),
         escaped(title),
         escaped(description),
     );

@@ -8,12 +8,14 @@ use retrograde_game::decode_text;
 /// The maximum length of a line of standard input in bytes; a game of ten thousand turns fits.
 pub const MAX_INPUT_LENGTH: usize = 1 << 20;
 
-/// A message from an input.
-pub(crate) enum Input {
-    /// A line, or why it cannot be read.
+/// An event in a session.
+pub(crate) enum Event {
+    /// A line of input, or why it cannot be read.
     Line(Result<String, String>),
-    /// The end, or why nothing more can be read.
+    /// The end of the input, or why nothing more can be read.
     End(io::Result<()>),
+    /// Another thread could not write its output.
+    WriteError(io::Error),
 }
 
 /// Reads lines on a separate thread until the input ends. The thread ends with the input, the receiver or the
@@ -21,20 +23,17 @@ pub(crate) enum Input {
 ///
 /// # Errors
 /// If the system cannot start a thread.
-pub(crate) fn read_on_thread<E: From<Input> + Send + 'static>(
-    input: impl Read + Send + 'static,
-    events: SyncSender<E>,
-) -> io::Result<()> {
+pub(crate) fn read_on_thread(input: impl Read + Send + 'static, events: SyncSender<Event>) -> io::Result<()> {
     let read = move || {
         let mut input = BufReader::new(input);
         loop {
             let event = match next_line(&mut input, MAX_INPUT_LENGTH) {
-                Ok(Some(line)) => Input::Line(line),
-                Ok(None) => Input::End(Ok(())),
-                Err(error) => Input::End(Err(error)),
+                Ok(Some(line)) => Event::Line(line),
+                Ok(None) => Event::End(Ok(())),
+                Err(error) => Event::End(Err(error)),
             };
-            let over = matches!(event, Input::End(_));
-            if events.send(event.into()).is_err() || over {
+            let over = matches!(event, Event::End(_));
+            if events.send(event).is_err() || over {
                 return;
             }
         }

@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 use crate::args::{number, parse_size};
 use crate::commands::{
     annotate, bench, certificate, completions, engine, export, find, games, index, line, matches, new,
-    openings, perft, plan, play, position, probe, puzzles, reachable, render, rules, shades, solve, stats,
-    survey, verify,
+    openings, perft, plan, play, probe, puzzles, reachable, render, rules, shades, solve, stats, survey,
+    verify,
 };
 use crate::context::Context;
 use crate::exit::CommandResult;
@@ -161,7 +161,7 @@ pub(crate) enum Command {
     /// Show the position with a given index
     #[command(after_help = "Examples:\n  retrograde position {game} 15\n  \
                             retrograde position touchdown --numbering 24-bit 0x341964")]
-    Position(position::PositionArgs),
+    Position(index::PositionArgs),
     /// Count the leaves of the game tree, to test move generators
     #[command(
         after_help = "It counts the ways to play exactly N turns. Turns from one position to the same\n\
@@ -290,7 +290,7 @@ impl Command {
             Command::Verify(args) => verify::run(context, &args),
             Command::Certificate(args) => certificate::run(context, &args),
             Command::Index(args) => index::run(context, &args),
-            Command::Position(args) => position::run(context, &args),
+            Command::Position(args) => index::show_position(context, &args),
             Command::Perft(args) => perft::run(context, &args),
             Command::Render(args) => render::run(context, &args),
             Command::Export(args) => export::run(context, &args),

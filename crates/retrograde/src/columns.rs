@@ -4,17 +4,7 @@ use crate::output::WIDTH;
 
 /// The width of `text` in terminal columns, without escape sequences.
 pub(crate) fn width(text: &str) -> usize {
-    let mut count = 0;
-    let mut escaped = false;
-    for c in text.chars() {
-        match (escaped, c) {
-            (false, '\u{1b}') => escaped = true,
-            (true, 'm') => escaped = false,
-            (true, _) => {}
-            (false, _) => count += 1,
-        }
-    }
-    count
+    anstream::adapter::strip_str(text).map(|part| part.chars().count()).sum()
 }
 
 /// Puts columns of text side by side, as many as fit the terminal; the others follow below.

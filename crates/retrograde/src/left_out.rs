@@ -2,47 +2,23 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// A word of the command line, and the feature that provides it.
-type Word = (&'static str, &'static str);
-
-/// Commands that need a feature.
-const COMMANDS: [Word; 4] = [("board", "games"), ("mate", "games"), ("reduce", "games"), ("serve", "serve")];
-/// Options that need a feature.
-const OPTIONS: [Word; 5] = [
-    ("--hosts", "cluster"),
-    ("--key", "cluster"),
-    ("--process", "cluster"),
-    ("--processes", "cluster"),
-    ("--workers", "cluster"),
+/// Commands and options that need a feature, and whether it is enabled.
+const WORDS: [(&[&str], &str, bool); 3] = [
+    (&["board", "mate", "reduce"], "games", cfg!(feature = "games")),
+    (&["serve"], "serve", cfg!(feature = "serve")),
+    (&["--hosts", "--key", "--process", "--processes", "--workers"], "cluster", cfg!(feature = "cluster")),
 ];
-
-/// The features of [`COMMANDS`] and [`OPTIONS`], and whether they are enabled.
-const FEATURES: [(&str, bool); 3] = [
-    ("games", cfg!(feature = "games")),
-    ("serve", cfg!(feature = "serve")),
-    ("cluster", cfg!(feature = "cluster")),
-];
-
-/// Whether a feature is enabled.
-fn is_enabled(feature: &str) -> bool {
-    FEATURES.contains(&(feature, true))
-}
-
-/// The feature that a word needs, if it is not enabled.
-fn missing_feature(words: &[Word], typed: &str) -> Option<&'static str> {
-    let typed = typed.split('=').next().unwrap_or(typed);
-    words.iter().find(|(word, feature)| *word == typed && !is_enabled(feature)).map(|(_, feature)| *feature)
-}
 
 /// Explains a usage error if it comes from a missing feature.
 pub(crate) fn reason(error: &clap::Error) -> Option<String> {
-    let (kind, words) = match error.kind() {
-        ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, &COMMANDS[..]),
-        ErrorKind::UnknownArgument => (ContextKind::InvalidArg, &OPTIONS[..]),
+    let kind = match error.kind() {
+        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         _ => return None,
     };
     let Some(ContextValue::String(typed)) = error.get(kind) else { return None };
-    let feature = missing_feature(words, typed)?;
+    let name = typed.split('=').next().unwrap_or(typed);
+    let (_, feature, _) = WORDS.iter().find(|(words, _, enabled)| !enabled && words.contains(&name))?;
     Some(format!(
         "this program was built without `{typed}`: it needs the feature `{feature}` of the crate retrograde, \
          as in `cargo run --release --features retrograde/{feature} -- {typed}`"
@@ -64,7 +40,8 @@ mod tests {
             (&["retrograde", "solve", "nim", "--processes=2"], "cluster"),
         ] {
             let message = Cli::try_parse_from(words).err().and_then(|error| reason(&error));
-            assert_eq!(message.is_some(), !is_enabled(feature), "{words:?}: {message:?}");
+            let enabled = WORDS.iter().any(|(_, known, enabled)| *known == feature && *enabled);
+            assert_eq!(message.is_some(), !enabled, "{words:?}: {message:?}");
             assert!(
                 message.is_none_or(|message| message.contains(&format!("the feature `{feature}`"))),
                 "{words:?}"

@@ -7,8 +7,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub(crate) use retrograde_draw::plot::grouped as thousands;
 use retrograde_explore::export::{is_standard_output, reject_existing};
-use retrograde_explore::{NumberedPosition, OpenGame, Verdict};
+use retrograde_explore::{OpenGame, Verdict};
 use retrograde_game::{Seat, printable, printable_json};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -139,22 +140,6 @@ pub(crate) fn board(
     }))
 }
 
-/// The additional numbers of a position, one per line.
-pub(crate) fn further_lines(numbered: &NumberedPosition) -> Vec<String> {
-    let line = |(name, value): (&String, &serde_json::Value)| match value.as_object() {
-        None if value.is_null() => format!("{name}: none"),
-        None => format!("{name}: {value}"),
-        Some(fields) => {
-            // The index comes first.
-            let number = fields.get("index").map_or_else(String::new, ToString::to_string);
-            let rest = fields.iter().filter(|(field, _)| *field != "index");
-            let rest: String = rest.map(|(field, value)| format!(", {field}: {value}")).collect();
-            format!("{name}: {number}{rest}")
-        }
-    };
-    numbered.further.iter().map(line).collect()
-}
-
 /// Converts a printing error for callbacks that visit positions.
 pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
     match error.downcast::<io::Error>() {
@@ -180,19 +165,6 @@ pub(crate) fn nothing_found(context: &Context, game: &OpenGame, what: &str) -> C
 /// The unit of a number of positions.
 pub(crate) fn positions(up_to_symmetry: bool) -> &'static str {
     if up_to_symmetry { "positions up to symmetry" } else { "positions" }
-}
-
-/// 1234567 as 1,234,567.
-pub(crate) fn thousands(number: u128) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A number and a noun: `1 move`, `2 moves`.
@@ -229,6 +201,11 @@ pub(crate) const WIDTH: usize = 80;
 /// Wraps text at [`WIDTH`] columns. The first line keeps its indent; the others get `indent`
 /// spaces.
 pub(crate) fn wrapped(text: &str, indent: usize) -> String {
+    wrapped_at(WIDTH, text, indent)
+}
+
+/// The same for another width.
+pub(crate) fn wrapped_at(width: usize, text: &str, indent: usize) -> String {
     let mut rows = String::new();
     let mut column = 0;
     for (number, word) in text.trim_start().split(' ').enumerate() {
@@ -237,7 +214,7 @@ pub(crate) fn wrapped(text: &str, indent: usize) -> String {
             let before = text.chars().count() - text.trim_start().chars().count();
             rows.push_str(&" ".repeat(before));
             column = before;
-        } else if column + 1 + long > WIDTH {
+        } else if column + 1 + long > width {
             rows.push('\n');
             rows.push_str(&" ".repeat(indent));
             column = indent;
@@ -358,8 +335,6 @@ mod tests {
 
     #[test]
     fn numbers_are_easy_to_read() {
-        assert_eq!(thousands(401_567_166_000), "401,567,166,000");
-        assert_eq!(thousands(12), "12");
         assert_eq!(bytes(999), "999 bytes");
         assert_eq!(bytes(8_600_000_000), "8.6 GB");
         assert_eq!(seconds(0.004), "4 ms");

@@ -156,10 +156,11 @@ pub(super) struct Questions {
     pub(super) priority: i64,
 }
 
-/// Why a query is invalid: a message about its form, or an error about its game.
+/// Why a query is invalid: a message about its form, an error about its game, or about opening it.
 pub(super) enum Refused {
     Form(String),
     Game(Error),
+    NoGame(Json),
 }
 
 impl From<Error> for Refused {

@@ -1,7 +1,7 @@
 //! The queue of positions, by priority and then by arrival, and the positions that are being analysed.
 
-use std::cmp::Ordering;
-use std::collections::{BinaryHeap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex};
@@ -31,32 +31,6 @@ pub(super) struct Task {
     number: u64,
 }
 
-impl Task {
-    fn rank(&self) -> (i64, std::cmp::Reverse<u64>) {
-        (self.query.wanted.priority, std::cmp::Reverse(self.number))
-    }
-}
-
-impl PartialEq for Task {
-    fn eq(&self, other: &Task) -> bool {
-        self.number == other.number
-    }
-}
-
-impl Eq for Task {}
-
-impl PartialOrd for Task {
-    fn partial_cmp(&self, other: &Task) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Task {
-    fn cmp(&self, other: &Task) -> Ordering {
-        self.rank().cmp(&other.rank())
-    }
-}
-
 /// The state shared by all threads.
 #[derive(Default)]
 pub(super) struct Queue {
@@ -69,7 +43,8 @@ pub(super) struct Queue {
 
 #[derive(Default)]
 struct State {
-    waiting: BinaryHeap<Task>,
+    /// By priority, the highest first, and then by number.
+    waiting: BTreeMap<(Reverse<i64>, u64), Task>,
     /// The positions being analysed: number, id, turn, signal.
     running: Vec<(u64, Json, usize, StopSignal)>,
     /// The numbers of positions without an answer, by the id of their query as text.
@@ -122,7 +97,9 @@ impl Queue {
             let number = state.coming;
             state.coming += 1;
             let query = Arc::clone(query);
-            state.waiting.push(Task { query, turn_number, stop: StopSignal::default(), number });
+            let place = (Reverse(query.wanted.priority), number);
+            let task = Task { query, turn_number, stop: StopSignal::default(), number };
+            state.waiting.insert(place, task);
         }
         self.work.notify_all();
     }
@@ -131,7 +108,7 @@ impl Queue {
     pub(super) fn next(&self) -> Option<Task> {
         let mut state = self.state.lock();
         loop {
-            if let Some(task) = state.waiting.pop() {
+            if let Some((_, task)) = state.waiting.pop_first() {
                 let running = (task.number, task.query.id.clone(), task.turn_number, task.stop.clone());
                 state.running.push(running);
                 self.room.notify_one();
@@ -155,11 +132,11 @@ impl Queue {
     /// Cancels positions. Returns those whose analysis has not started, and the number of the others.
     pub(super) fn stop(&self, which: &Selection<'_>) -> (Vec<Task>, usize) {
         let mut state = self.state.lock();
-        let (ended, kept): (Vec<Task>, Vec<Task>) = std::mem::take(&mut state.waiting)
-            .into_vec()
-            .into_iter()
-            .partition(|task| which.has(&task.query.id, task.turn_number));
-        state.waiting = kept.into();
+        let waiting = std::mem::take(&mut state.waiting).into_iter();
+        let (ended, kept): (BTreeMap<_, _>, _) =
+            waiting.partition(|(_, task)| which.has(&task.query.id, task.turn_number));
+        state.waiting = kept;
+        let ended: Vec<Task> = ended.into_values().collect();
         for task in &ended {
             state.forget(&task.query.id);
         }

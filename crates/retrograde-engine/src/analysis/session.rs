@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 use super::answer::{ActionAnswer, Answer, Refusal};
 use super::query::{Action, Message, Refused};
 use super::queue::{Query, Queue, Selection, Task};
-use crate::lines::{Input, read_on_thread};
+use crate::lines::{Event, read_on_thread};
 
 /// The number of buffered input lines.
 const WAITING_LINES: usize = 64;
@@ -74,20 +74,6 @@ impl Out {
     }
 }
 
-/// An event in a session.
-enum Event {
-    /// Input arrived.
-    Input(Input),
-    /// An answer could not be written.
-    WriteError(io::Error),
-}
-
-impl From<Input> for Event {
-    fn from(input: Input) -> Event {
-        Event::Input(input)
-    }
-}
-
 /// Runs until the input ends and everything is answered, or until the output is closed. Returns whether
 /// every query was answered.
 ///
@@ -116,13 +102,13 @@ pub fn run(
     let mut session = Session { analysis, queue: &queue, out: &out, opened, alive: Vec::new() };
     let ended = loop {
         match receiver.recv() {
-            Ok(Event::Input(Input::Line(Ok(line)))) if line.trim().is_empty() => {}
-            Ok(Event::Input(Input::Line(line))) => {
+            Ok(Event::Line(Ok(line))) if line.trim().is_empty() => {}
+            Ok(Event::Line(line)) => {
                 if let Err(error) = session.handle(line) {
                     break Err(error);
                 }
             }
-            Ok(Event::Input(Input::End(read))) => break read,
+            Ok(Event::End(read)) => break read,
             Ok(Event::WriteError(error)) => break Err(error),
             Err(_) => break Ok(()),
         }
@@ -238,21 +224,21 @@ impl Session<'_> {
             Err(refused) => refused,
         };
         let error = match refused {
-            NoQuery::Refused(Refused::Form(reason)) => usage(reason),
-            NoQuery::Refused(Refused::Game(error)) => (self.analysis.describe)(error),
-            NoQuery::NoGame(error) => error,
+            Refused::Form(reason) => usage(reason),
+            Refused::Game(error) => (self.analysis.describe)(error),
+            Refused::NoGame(error) => error,
         };
         self.out.refuse(Some(&id), None, error)
     }
 
     /// Adds the positions of a query to the queue.
-    fn ask(&mut self, id: &Json, sent: &Message) -> Result<(), NoQuery> {
+    fn ask(&mut self, id: &Json, sent: &Message) -> Result<(), Refused> {
         let form = |reason: &str| Refused::Form(reason.to_owned());
         if sent.terminate_id.is_some() || sent.turn_numbers.is_some() {
-            return Err(form("`terminate_id` and `turn_numbers` need `\"action\": \"terminate\"`").into());
+            return Err(form("`terminate_id` and `turn_numbers` need `\"action\": \"terminate\"`"));
         }
         if self.queue.has(id) {
-            return Err(form("a query with this id has no answer yet").into());
+            return Err(form("a query with this id has no answer yet"));
         }
         let wanted = sent.wanted(&self.analysis.limits)?;
         let name = sent.game.as_ref().or(self.analysis.game.as_ref());
@@ -266,11 +252,11 @@ impl Session<'_> {
     }
 
     /// The open game with a name. If another game must be closed first, waits until its positions are answered.
-    fn game(&mut self, name: &str) -> Result<Arc<OpenGame>, NoQuery> {
+    fn game(&mut self, name: &str) -> Result<Arc<OpenGame>, Refused> {
         if let Some(game) = self.opened.get(name) {
             return Ok(Arc::clone(game));
         }
-        let mut game = (self.analysis.open)(name).map_err(NoQuery::NoGame)?;
+        let mut game = (self.analysis.open)(name).map_err(Refused::NoGame)?;
         if let Some(game) = Arc::get_mut(&mut game) {
             game.limit_cache(OPEN_MEMORY / CACHE_PART);
         }
@@ -309,17 +295,5 @@ impl Session<'_> {
         }
         done.stopped = Some(ended.len() + running);
         self.out.line(&done)
-    }
-}
-
-/// Why a line is not a valid query.
-enum NoQuery {
-    Refused(Refused),
-    NoGame(Json),
-}
-
-impl From<Refused> for NoQuery {
-    fn from(refused: Refused) -> NoQuery {
-        NoQuery::Refused(refused)
     }
 }

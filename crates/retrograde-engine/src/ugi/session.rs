@@ -12,7 +12,7 @@ use retrograde_game::{Outcome, Random, Seat};
 use super::go::Go;
 use super::search::Search;
 use super::writer::Writer;
-use crate::lines::{Input, read_on_thread};
+use crate::lines::{Event, read_on_thread};
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits};
 
 /// The number of buffered input lines.
@@ -54,20 +54,6 @@ pub struct Engine<'a> {
     pub limits: SearchLimits,
     /// Opens the game.
     pub open: Box<Open<'a>>,
-}
-
-/// An event in a session.
-enum Event {
-    /// Input arrived.
-    Input(Input),
-    /// A search could not write its output.
-    WriteError(io::Error),
-}
-
-impl From<Input> for Event {
-    fn from(input: Input) -> Event {
-        Event::Input(input)
-    }
 }
 
 /// A running search.
@@ -116,7 +102,7 @@ impl Session<'_> {
     fn run_events(&mut self, receiver: &Receiver<Event>) -> io::Result<()> {
         while let Ok(event) = receiver.recv() {
             match event {
-                Event::Input(Input::Line(Ok(line))) => {
+                Event::Line(Ok(line)) => {
                     let words: Vec<&str> = line.split_whitespace().collect();
                     // UCI requires skipping unknown words.
                     let at = words.iter().position(|word| COMMANDS.contains(word));
@@ -127,8 +113,8 @@ impl Session<'_> {
                         None => self.complain(&format!("unknown command “{}”", words[0]))?,
                     }
                 }
-                Event::Input(Input::Line(Err(reason))) => self.complain(&reason)?,
-                Event::Input(Input::End(read)) => {
+                Event::Line(Err(reason)) => self.complain(&reason)?,
+                Event::End(read) => {
                     // A client may send all its commands and close the pipe; it still expects the answers.
                     self.end_search(self.running.as_ref().is_some_and(|running| running.waits));
                     return read;

@@ -22,7 +22,6 @@ pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod plan;
 pub(crate) mod play;
-pub(crate) mod position;
 pub(crate) mod probe;
 pub(crate) mod puzzles;
 pub(crate) mod reachable;

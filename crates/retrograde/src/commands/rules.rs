@@ -8,7 +8,7 @@ use retrograde_game::{Example, Seat};
 use crate::columns::{side_by_side, width};
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
-use crate::output::{WIDTH, board, print_json, print_line, wrapped};
+use crate::output::{WIDTH, board, print_json, print_line, wrapped, wrapped_at};
 
 /// The minimum width of a caption, for boards with few columns.
 const CAPTION: usize = 21;
@@ -60,17 +60,7 @@ fn drawn(context: &Context, game: &OpenGame, example: &Example) -> Result<Vec<St
     let board = board(context, game, &example.position, Seat::First, Some(&example.turn))?;
     let mut rows: Vec<String> = board.lines().map(str::to_owned).collect();
     let wide = rows.iter().map(|line| width(line)).max().unwrap_or(0).clamp(CAPTION, WIDTH);
-    let mut caption: Vec<String> = Vec::new();
-    for word in example.caption.split(' ') {
-        match caption.last_mut() {
-            Some(row) if row.chars().count() + 1 + word.chars().count() <= wide => {
-                row.push(' ');
-                row.push_str(word);
-            }
-            _ => caption.push(word.to_owned()),
-        }
-    }
-    rows.extend(caption);
+    rows.extend(wrapped_at(wide, &example.caption, 0).lines().map(str::to_owned));
     rows.push(String::new());
     Ok(rows)
 }
