@@ -1,10 +1,12 @@
 //! Precomputes the answers to a page's first requests about a game when a site is written, so that the first
 //! board waits neither for the module nor for tables.
 
-use retrograde_explore::{About, OpenGame, Registry};
+use std::sync::Arc;
+
+use retrograde_explore::{AnyGame, OpenGame, Registry};
 use serde_json::{Map, Value as Json, json};
 
-use crate::answers::{self, AnsweringGame};
+use crate::answers::{NamedGame, SEARCH};
 
 /// The maximum size in bytes of the answers that the first board waits for.
 const MAX_SHORT: usize = 200_000;
@@ -22,18 +24,19 @@ pub struct AnswersAhead {
 
 /// The answers to a page's first requests about a game. The name of a request is
 /// `view?position=…&to_move=first`: the path below the game, and the unescaped query in alphabetical order.
-pub fn answers_ahead(registry: &Registry, game: &OpenGame, about: &About) -> AnswersAhead {
-    answers_split_at(MAX_SHORT, registry, game, about)
+pub fn answers_ahead(registry: &Registry, subject: &Arc<AnyGame>, game: &Arc<OpenGame>) -> AnswersAhead {
+    answers_split_at(MAX_SHORT, registry, subject, game)
 }
 
 /// The same with other limits for long answers.
 pub fn answers_split_at(
     max_short: usize,
     registry: &Registry,
-    game: &OpenGame,
-    about: &About,
+    subject: &Arc<AnyGame>,
+    game: &Arc<OpenGame>,
 ) -> AnswersAhead {
-    let answering = AnsweringGame { registry, game, about, limits: &answers::SEARCH };
+    let (subject, about) = (Arc::clone(subject), subject.about());
+    let named = NamedGame { registry, subject, about, game: Arc::clone(game) };
     let mut answers = Map::new();
     let mut long = Vec::new();
     let mut add = |what: &str, query: &[(&str, &str)]| -> Option<Json> {
@@ -41,15 +44,15 @@ pub fn answers_split_at(
             query.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
         let path = format!("games/{}/{what}", encoded(game.name()));
         let question = json!({"path": path, "query": fields}).to_string();
-        let text = answers::attempted(&answering, None, question.as_bytes()).ok()?;
+        let text = named.attempt(&SEARCH, None, question.as_bytes()).ok()?;
         if text.len() > MAX_ANSWER {
             return None;
         }
         let answer: Json = serde_json::from_slice(&text).ok()?;
         if text.len() > max_short {
-            long.push((named(what, query), answer.to_string()));
+            long.push((wording(what, query), answer.to_string()));
         } else {
-            answers.insert(named(what, query), answer.clone());
+            answers.insert(wording(what, query), answer.clone());
         }
         Some(answer)
     };
@@ -75,7 +78,7 @@ pub fn answers_split_at(
 }
 
 /// A request in the page's format.
-fn named(what: &str, query: &[(&str, &str)]) -> String {
+fn wording(what: &str, query: &[(&str, &str)]) -> String {
     let mut texts: Vec<String> = query.iter().map(|(name, value)| format!("{name}={value}")).collect();
     texts.sort();
     if texts.is_empty() { what.to_owned() } else { format!("{what}?{}", texts.join("&")) }

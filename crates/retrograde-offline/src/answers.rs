@@ -1,11 +1,14 @@
 //! Answers the page's requests, with the server's paths, for one game.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use retrograde_explore::request::{
     GameAnswer, GameList, GameSummary, Host, HttpMethod, Problem, ROUTES, RequestLimits,
 };
-use retrograde_explore::{About, Error, Loader, OpenGame, Plan, Registry, SearchLimits};
+use retrograde_explore::{About, AnyGame, Error, Loader, OpenGame, Plan, Registry, SearchLimits};
+use retrograde_table::Storage;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -27,31 +30,57 @@ struct Question {
     body: Json,
 }
 
-/// The game that answers, and the registry for alternative names.
-pub(crate) struct AnsweringGame<'a> {
-    pub registry: &'a Registry,
-    pub game: &'a OpenGame,
-    pub about: &'a About,
-    pub limits: &'a SearchLimits,
+/// A game that answers requests.
+pub(crate) struct NamedGame<'r> {
+    /// For alternative names.
+    pub registry: &'r Registry,
+    pub subject: Arc<AnyGame>,
+    pub about: About,
+    pub game: Arc<OpenGame>,
 }
 
-/// Answers any request: an HTTP status and an object. `plan` is the cost of solving, if there is one.
-pub(crate) fn answer(answering: &AnsweringGame<'_>, plan: Option<Plan>, question: &[u8]) -> String {
-    match attempted(answering, plan, question) {
-        Ok(body) => response(200, &body),
-        Err(problem) => refused(&problem),
+impl<'r> NamedGame<'r> {
+    /// The game with a name and the files in a storage. For a board from a file, `board` is its text.
+    pub fn open(
+        registry: &'r Registry,
+        name: &str,
+        board: Option<&str>,
+        storage: Arc<dyn Storage>,
+    ) -> Result<NamedGame<'r>, Error> {
+        let loader = match board.map(|text| text.as_bytes().to_vec()) {
+            Some(bytes) => Loader::new(move |_| Ok(bytes.clone())),
+            None => Loader::none(),
+        };
+        let subject: Arc<AnyGame> = registry.find(name, &loader)?;
+        let game = subject.explore_in(storage, Path::new(""))?.into();
+        Ok(NamedGame { registry, about: subject.about(), subject, game })
     }
-}
 
-/// The object that answers a request, or the problem.
-pub(crate) fn attempted(
-    answering: &AnsweringGame<'_>,
-    plan: Option<Plan>,
-    question: &[u8],
-) -> Result<Vec<u8>, Problem> {
-    let question = serde_json::from_slice::<Question>(question)
-        .map_err(|error| Problem::bad("body", error.to_string()))?;
-    answered(answering, plan, &question)
+    /// Answers any request: an HTTP status and an object. `plan` is the cost of solving, if there is one.
+    pub fn ask(&self, limits: &SearchLimits, plan: Option<Plan>, question: &[u8]) -> String {
+        match self.attempt(limits, plan, question) {
+            Ok(body) => response(200, &body),
+            Err(problem) => refused(&problem),
+        }
+    }
+
+    /// The object that answers a request, or the problem.
+    pub fn attempt(
+        &self,
+        limits: &SearchLimits,
+        plan: Option<Plan>,
+        question: &[u8],
+    ) -> Result<Vec<u8>, Problem> {
+        let question = serde_json::from_slice::<Question>(question)
+            .map_err(|error| Problem::bad("body", error.to_string()))?;
+        answered(self, limits, plan, &question)
+    }
+
+    /// Whether a name refers to the game, also in an alternative spelling.
+    fn is_called(&self, name: &str) -> bool {
+        let found = || self.registry.find(name, &Loader::none()).ok();
+        name == self.game.name() || found().is_some_and(|found| found.command_name() == self.game.name())
+    }
 }
 
 /// A problem as an answer.
@@ -66,11 +95,12 @@ pub(crate) fn response(status: u16, body: &[u8]) -> String {
 }
 
 fn answered(
-    answering: &AnsweringGame<'_>,
+    answering: &NamedGame<'_>,
+    limits: &SearchLimits,
     plan: Option<Plan>,
     question: &Question,
 ) -> Result<Vec<u8>, Problem> {
-    let game = answering.game;
+    let game = &answering.game;
     let parts: Vec<String> = question.path.split('/').map(decoded).collect();
     let summary = || GameSummary::new(answering.about.clone(), game);
     match parts.as_slice() {
@@ -83,16 +113,8 @@ fn answered(
             Some(plan) => written(&GameAnswer { summary: summary(), plan }),
             None => written(&summary()),
         },
-        [games, _, rest @ ..] if games == "games" => requested((game, answering.limits), question, rest),
+        [games, _, rest @ ..] if games == "games" => requested((game, limits), question, rest),
         _ => Err(Problem::not_found()),
-    }
-}
-
-impl AnsweringGame<'_> {
-    /// Whether a name refers to the game, also in an alternative spelling.
-    fn is_called(&self, name: &str) -> bool {
-        let found = || self.registry.find(name, &Loader::none()).ok();
-        name == self.game.name() || found().is_some_and(|found| found.command_name() == self.game.name())
     }
 }
 

@@ -1,18 +1,15 @@
 //! A game that is named in the browser: a drawn board, or a variant without a table. It is checked, solved in
 //! memory if it is small, and queried like any other game.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{
-    About, AnyGame, Error, LONG_WORK, OpenGame, Plan, Registry, SolveOptions, Statistics,
-};
+use retrograde_explore::{About, Error, LONG_WORK, Plan, Registry, SolveOptions, Statistics};
 use retrograde_game::Mistake;
 use retrograde_solve::Progress;
 use retrograde_table::MemoryStorage;
 use serde::Serialize;
 
-use crate::{answers, loader_of};
+use crate::answers::{NamedGame, SEARCH};
 
 /// The memory for a solve in bytes. A module can have four times as much, but phones cannot.
 const MAX_MEMORY: u64 = 1 << 30;
@@ -24,12 +21,7 @@ const MAX_POSITIONS: u128 = 500_000_000;
 const BROWSER: f64 = 2.5;
 
 /// A game of a registry by its name, and its values once it is solved.
-pub struct Guest<'r> {
-    registry: &'r Registry,
-    subject: Arc<AnyGame>,
-    game: OpenGame,
-    about: About,
-}
+pub struct Guest<'r>(NamedGame<'r>);
 
 /// Why a game was rejected, with the place of the error in a board, counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -97,13 +89,8 @@ impl<'r> Guest<'r> {
             let detail = "this module only answers requests about solved games".to_owned();
             return Err(GuestRefusal { detail, line: None, column: None });
         }
-        let opened = registry.find(name, &loader_of(board)).and_then(|subject| {
-            let subject: Arc<AnyGame> = subject;
-            let nothing = Arc::new(MemoryStorage::new());
-            let game = subject.explore_in(nothing, Path::new(""))?;
-            Ok(Guest { registry, about: subject.about(), subject, game })
-        });
-        opened.map_err(|error| GuestRefusal::new(&error))
+        let opened = NamedGame::open(registry, name, board, Arc::new(MemoryStorage::new()));
+        opened.map(Guest).map_err(|error| GuestRefusal::new(&error))
     }
 
     fn options() -> SolveOptions {
@@ -112,15 +99,16 @@ impl<'r> Guest<'r> {
 
     /// The plan for solving it here.
     fn plan(&self) -> Plan {
-        let positions = self.about.indices.as_ref().map_or(self.about.positions.0, |indices| indices.0);
+        let NamedGame { subject, about, .. } = &self.0;
+        let positions = about.indices.as_ref().map_or(about.positions.0, |indices| indices.0);
         if positions > MAX_POSITIONS {
-            let command = self.subject.command_name();
+            let command = subject.command_name();
             let advice = format!(
                 "It has too many positions for a browser; `retrograde plan {command}` estimates the cost of solving."
             );
-            return Plan::without_solver(self.about.game.clone(), self.about.positions.0, advice);
+            return Plan::without_solver(about.game.clone(), about.positions.0, advice);
         }
-        let plan = self.subject.plan(&Guest::options());
+        let plan = subject.plan(&Guest::options());
         Plan { seconds: plan.seconds.map(|seconds| seconds * BROWSER), ..plan }
     }
 
@@ -129,7 +117,7 @@ impl<'r> Guest<'r> {
         let plan = self.plan();
         let (plan, refused) = if plan.fits { (Some(plan), None) } else { (None, Some(plan.advice)) };
         GuestDescription {
-            about: self.about.clone(),
+            about: self.0.about.clone(),
             solvable: plan.is_some(),
             memory: plan.as_ref().and_then(|plan| u64::try_from(plan.memory.0).ok()),
             seconds: plan.as_ref().and_then(|plan| plan.seconds),
@@ -145,19 +133,13 @@ impl<'r> Guest<'r> {
         if let Some(refused) = self.describe().refused {
             return Err(refused);
         }
-        let solved = self.subject.solve_in_memory(&Guest::options(), progress);
-        self.game = solved.map_err(|error| error.to_string())?;
-        self.game.statistics().map_err(|error| error.to_string())
+        let solved = self.0.subject.solve_in_memory(&Guest::options(), progress);
+        self.0.game = solved.map_err(|error| error.to_string())?.into();
+        self.0.game.statistics().map_err(|error| error.to_string())
     }
 
     /// Answers a request, like [`Solved::ask`](crate::Solved::ask).
     pub fn ask(&self, question: &[u8]) -> String {
-        let answering = answers::AnsweringGame {
-            registry: self.registry,
-            game: &self.game,
-            about: &self.about,
-            limits: &answers::SEARCH,
-        };
-        answers::answer(&answering, Some(self.plan()), question)
+        self.0.ask(&SEARCH, Some(self.plan()), question)
     }
 }

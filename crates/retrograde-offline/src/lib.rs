@@ -45,10 +45,12 @@ mod site;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{About, AnyGame, Error, Loader, OpenGame};
+use retrograde_explore::Error;
 use retrograde_table::{MemoryStorage, directory_name};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+
+use answers::NamedGame;
 
 pub use ahead::{AnswersAhead, answers_ahead, answers_split_at};
 pub use guest::{Guest, GuestDescription, GuestRefusal};
@@ -67,11 +69,7 @@ pub const INTERFACE: &str = concat!("retrograde module 1, version ", env!("CARGO
 pub const SOLVING: &str = "retrograde module with long work;";
 
 /// A game of a registry with its table.
-pub struct Solved<'r> {
-    registry: &'r Registry,
-    game: OpenGame,
-    about: About,
-}
+pub struct Solved<'r>(NamedGame<'r>);
 
 impl<'r> Solved<'r> {
     /// Opens the game of a table from its two files, `manifest.json` and `values.rgt`, or from the two files
@@ -97,28 +95,20 @@ impl<'r> Solved<'r> {
                 .with(directory.join("values.rgt"), values),
         };
         let lookup_name = if board.is_some() { name_by_file(name) } else { name.to_owned() };
-        let found = registry.find(&lookup_name, &loader_of(board));
-        let subject: Arc<AnyGame> = found.map_err(|error| error.to_string())?;
-        let about = subject.about();
-        if about.game != name {
-            return Err(format!("the table is for {name}, but the board makes {}", about.game));
+        let named = NamedGame::open(registry, &lookup_name, board, Arc::new(storage))
+            .map_err(|error| error.to_string())?;
+        if named.about.game != name {
+            return Err(format!("the table is for {name}, but the board makes {}", named.about.game));
         }
-        let game = subject.explore_in(Arc::new(storage), Path::new("")).map_err(|error| error.to_string())?;
-        if !game.has_table() {
+        if !named.game.has_table() {
             return Err(Error::NoTable { game: name.to_owned(), command_name: name.to_owned() }.to_string());
         }
-        Ok(Solved { registry, game, about })
+        Ok(Solved(named))
     }
 
     /// Answers a request, which is JSON with `path`, `query` and `body`; the answer has `status` and `body`.
     pub fn ask(&self, question: &[u8]) -> String {
-        let answering = answers::AnsweringGame {
-            registry: self.registry,
-            game: &self.game,
-            about: &self.about,
-            limits: &answers::SEARCH,
-        };
-        answers::answer(&answering, None, question)
+        self.0.ask(&answers::SEARCH, None, question)
     }
 }
 
@@ -150,14 +140,6 @@ pub fn packed(game: &str, files: Vec<(String, Vec<u8>)>) -> [Vec<u8>; 2] {
         files.into_iter().map(|(name, bytes)| ((name, bytes.len()), bytes)).unzip();
     let list = PackedFiles { game: game.to_owned(), files: names };
     [json!(list).to_string().into_bytes(), bytes.concat()]
-}
-
-/// A loader that returns the same board for any file, or nothing.
-fn loader_of(board: Option<&str>) -> Loader {
-    match board.map(|text| text.as_bytes().to_vec()) {
-        Some(bytes) => Loader::new(move |_| Ok(bytes.clone())),
-        None => Loader::none(),
-    }
 }
 
 /// The name that opens a game on a board from a file, `pushfight:mine.board,moves=1`, for its canonical name,

@@ -14,13 +14,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_explore::request::{Host, Problem};
-use retrograde_explore::{About, AnyGame, Error, OpenGame, Registry, SearchLimits};
-use retrograde_table::MemoryStorage;
+use retrograde_explore::{Error, Registry};
 use retrograde_table::site::{Fetch, SiteGame, SiteIndex, SiteStorage};
+use retrograde_table::{MemoryStorage, Storage};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{answers, loader_of, name_by_file};
+use crate::answers::{self, NamedGame};
+use crate::name_by_file;
 use held::Held;
 pub use held::{HeldBytes, Need};
 
@@ -43,8 +44,9 @@ pub struct SiteGames<'r> {
     held: Arc<Held>,
     /// The size of a game's cache of decoded blocks in bytes.
     decoded: u64,
-    rules: Option<RulesOfGame>,
-    game: Option<OpenGame>,
+    /// The game without its files.
+    rules: Option<Arc<NamedGame<'r>>>,
+    game: Option<Arc<NamedGame<'r>>>,
     /// The requests that wait for bytes, the latest last. They do not wait for each other.
     waiting: Vec<WaitingQuestion>,
 }
@@ -55,13 +57,6 @@ struct WaitingQuestion {
     number: u64,
     /// How often it was repeated.
     rounds: u32,
-}
-
-/// A game without its files.
-struct RulesOfGame {
-    subject: Arc<AnyGame>,
-    game: OpenGame,
-    about: About,
 }
 
 /// The part of a request that selects who answers.
@@ -108,16 +103,17 @@ impl<'r> SiteGames<'r> {
         if self.rules.as_ref().is_none_or(|rules| rules.about.game != name) {
             self.game = None;
             self.rules = match self.rules_of(name) {
-                Ok(rules) => Some(rules),
+                Ok(rules) => Some(Arc::new(rules)),
                 Err(problem) => return answers::refused(&problem),
             };
         }
-        let opened = self
-            .attempt(name.as_bytes(), |site| site.opened().map_err(|error| answers::SEARCH.problem(error)));
+        let opened = self.attempt(name.as_bytes(), |site| {
+            site.opened(site.entry(name)?).map_err(|error| answers::SEARCH.problem(error))
+        });
         match opened {
             Attempt::Unanswered(reply) => reply,
             Attempt::Answered(Ok(game)) => {
-                self.game = Some(game);
+                self.game = Some(Arc::new(game));
                 json!({"status": 200, "body": {}}).to_string()
             }
             Attempt::Answered(Err(problem)) => self.failed(&problem),
@@ -131,25 +127,12 @@ impl<'r> SiteGames<'r> {
     ///
     /// A request with `"rules": true` is answered immediately from the rules alone; other values are unknown.
     pub fn ask(&mut self, question: &[u8]) -> String {
-        let Some(rules) = self.rules.take() else { return nothing_open() };
-        let reply = match serde_json::from_slice(question) {
-            Ok(Asking { rules: true }) => {
-                let answering = self.answering(&rules.game, &rules.about, &answers::NO_SEARCH);
-                answers::answer(&answering, None, question)
-            }
-            _ => self.ask_game(&rules.about, question),
-        };
-        self.rules = Some(rules);
-        reply
-    }
-
-    fn ask_game(&mut self, about: &About, question: &[u8]) -> String {
-        let Some(game) = self.game.take() else { return nothing_open() };
-        let attempt = self.attempt(question, |site| {
-            answers::attempted(&site.answering(&game, about, &answers::SEARCH), None, question)
-        });
-        self.game = Some(game);
-        match attempt {
+        let asking = serde_json::from_slice(question);
+        if let (Some(rules), Ok(Asking { rules: true })) = (&self.rules, asking) {
+            return rules.ask(&answers::NO_SEARCH, None, question);
+        }
+        let Some(game) = self.game.clone() else { return nothing_open() };
+        match self.attempt(question, |_| game.attempt(&answers::SEARCH, None, question)) {
             Attempt::Unanswered(reply) => reply,
             Attempt::Answered(Err(problem)) => self.failed(&problem),
             Attempt::Answered(Ok(body)) => {
@@ -157,15 +140,6 @@ impl<'r> SiteGames<'r> {
                 answers::response(200, &body)
             }
         }
-    }
-
-    fn answering<'a>(
-        &'a self,
-        game: &'a OpenGame,
-        about: &'a About,
-        limits: &'a SearchLimits,
-    ) -> answers::AnsweringGame<'a> {
-        answers::AnsweringGame { registry: self.registry, game, about, limits }
     }
 
     /// Tries to answer a request from the cached bytes.
@@ -219,36 +193,36 @@ impl<'r> SiteGames<'r> {
         })
     }
 
-    fn rules_of(&self, name: &str) -> Result<RulesOfGame, Problem> {
+    fn rules_of(&self, name: &str) -> Result<NamedGame<'r>, Problem> {
         let entry = self.entry(name)?;
-        self.game_without_files(entry).map_err(|error| answers::SEARCH.problem(error))
+        let nothing = Arc::new(MemoryStorage::new());
+        self.opened_in(entry, nothing).map_err(|error| answers::SEARCH.problem(error))
     }
 
-    fn game_without_files(&self, entry: &SiteGame) -> Result<RulesOfGame, Error> {
+    fn opened_in(&self, entry: &SiteGame, storage: Arc<dyn Storage>) -> Result<NamedGame<'r>, Error> {
         let board = entry.board.as_deref();
         let lookup_name = if board.is_some() { name_by_file(&entry.game) } else { entry.game.clone() };
-        let subject: Arc<AnyGame> = self.registry.find(&lookup_name, &loader_of(board))?;
-        let about = subject.about();
-        if about.game != entry.game {
-            let reason = format!("the site has {}, but its board makes {}", entry.game, about.game);
+        let named = NamedGame::open(self.registry, &lookup_name, board, storage)?;
+        if named.about.game != entry.game {
+            let reason = format!("the site has {}, but its board makes {}", entry.game, named.about.game);
             return Err(Error::Unsupported(reason));
         }
-        let game = subject.explore_in(Arc::new(MemoryStorage::new()), Path::new(""))?;
-        Ok(RulesOfGame { subject, game, about })
+        Ok(named)
     }
 
     /// Opens the game with its files.
-    fn opened(&self) -> Result<OpenGame, Error> {
-        let rules = self.rules.as_ref().ok_or_else(|| Error::Unsupported("no game is open".to_owned()))?;
+    fn opened(&self, entry: &SiteGame) -> Result<NamedGame<'r>, Error> {
         let fetch: Arc<dyn Fetch> = self.held.clone();
         let storage = SiteStorage::new(Arc::clone(&self.index), fetch);
-        let mut game = rules.subject.explore_in(Arc::new(storage), Path::new(""))?;
-        if !game.has_table() {
-            let name = rules.about.game.clone();
+        let mut named = self.opened_in(entry, Arc::new(storage))?;
+        if !named.game.has_table() {
+            let name = named.about.game.clone();
             return Err(Error::NoTable { game: name.clone(), command_name: name });
         }
-        game.limit_cache(self.decoded);
-        Ok(game)
+        if let Some(game) = Arc::get_mut(&mut named.game) {
+            game.limit_cache(self.decoded);
+        }
+        Ok(named)
     }
 }
 

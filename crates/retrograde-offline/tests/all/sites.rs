@@ -385,12 +385,12 @@ fn answers_ahead_are_those_of_the_game() {
     for (name, options) in [("touchdown:4x3", SolveOptions::default()), (ARCHIVED, archived())] {
         let tables = solved(name, &options);
         let game = GAMES.find(name, &Loader::none()).unwrap();
-        let disk = game.explore(tables.path()).unwrap();
-        let ahead = answers_ahead(&GAMES, &disk, &game.about());
+        let disk = game.explore(tables.path()).unwrap().into();
+        let ahead = answers_ahead(&GAMES, &game, &disk);
         assert!(ahead.long.is_empty());
         let ahead: BTreeMap<String, Json> = serde_json::from_str(&ahead.short).unwrap();
         // A long answer is stored separately, and is the same.
-        let split = answers_split_at(2000, &GAMES, &disk, &game.about());
+        let split = answers_split_at(2000, &GAMES, &game, &disk);
         let short: BTreeMap<String, Json> = serde_json::from_str(&split.short).unwrap();
         assert!(short.values().all(|answer| answer.to_string().len() <= 2000));
         assert!(!split.long.is_empty(), "{name}");

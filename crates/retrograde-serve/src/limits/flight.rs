@@ -1,16 +1,14 @@
 //! Bounds the bytes in flight: incoming bodies, and answers that clients read slowly. Each client gets at
 //! most an eighth.
 
-use std::collections::HashMap;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
-use parking_lot::Mutex;
 
 use super::client::Client;
+use super::tally::{Held, Tally};
 
 /// A client may use one of this many equal parts of all bytes.
 const PARTS: u64 = 8;
@@ -21,45 +19,26 @@ const LITTLE_PARTS: u64 = 128;
 const SMALL: usize = 2 << 10;
 
 /// The bytes in flight.
-#[derive(Clone)]
 pub(crate) struct InFlight {
-    held: Arc<Mutex<Counts>>,
+    held: Tally,
     limit: u64,
-}
-
-#[derive(Default)]
-struct Counts {
-    all: u64,
-    by_client: HashMap<Client, u64>,
-}
-
-/// Counts bytes as in flight until it is dropped.
-pub(crate) struct Held {
-    of: InFlight,
-    client: Client,
-    bytes: u64,
 }
 
 impl InFlight {
     /// Allows at most this many bytes in total.
     pub fn new(limit: u64) -> InFlight {
-        InFlight { held: Arc::default(), limit }
+        InFlight { held: Tally::default(), limit }
     }
 
     /// Counts bytes of a client; `None` if they are too many.
     pub fn hold(&self, client: Client, bytes: u64) -> Option<Held> {
-        let mut held = self.held.lock();
-        let own = held.by_client.get(&client).copied().unwrap_or(0);
-        // A single answer may have any size.
-        let too_many = own > 0 && own + bytes > self.limit / PARTS;
-        let little = own + bytes <= self.limit / LITTLE_PARTS;
-        let limit = if little { self.limit } else { self.limit / 4 * 3 };
-        if too_many || held.all + bytes > limit {
-            return None;
-        }
-        held.all += bytes;
-        held.by_client.insert(client, own + bytes);
-        Some(Held { of: self.clone(), client, bytes })
+        self.held.hold(client, bytes, |own, all| {
+            // A single answer may have any size.
+            let too_many = own > 0 && own + bytes > self.limit / PARTS;
+            let little = own + bytes <= self.limit / LITTLE_PARTS;
+            let limit = if little { self.limit } else { self.limit / 4 * 3 };
+            !too_many && all + bytes <= limit
+        })
     }
 
     /// A body that counts as in flight until it is sent; `None` if there is too much in flight.
@@ -69,19 +48,6 @@ impl InFlight {
         }
         let held = self.hold(client, bytes.len() as u64)?;
         Some(Body::new(HeldBody { bytes: Some(bytes), _held: held }))
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        let mut held = self.of.held.lock();
-        held.all -= self.bytes;
-        if let Some(own) = held.by_client.get_mut(&self.client) {
-            *own -= self.bytes;
-            if *own == 0 {
-                held.by_client.remove(&self.client);
-            }
-        }
     }
 }
 
@@ -137,8 +103,8 @@ mod tests {
         drop(little);
         assert!(flight.hold(client(0), 900).is_some(), "one alone may be large");
         assert!(flight.hold(client(0), 1000).is_none());
-        assert_eq!(flight.held.lock().all, 0);
-        assert!(flight.held.lock().by_client.is_empty());
+        assert_eq!(flight.held.counts().all, 0);
+        assert!(flight.held.counts().by_client.is_empty());
     }
 
     #[tokio::test]
@@ -147,11 +113,11 @@ mod tests {
         let client = Client::of([192, 0, 2, 1].into());
         let bytes = Bytes::from((0..200_000_u32).map(|n| n as u8).collect::<Vec<u8>>());
         let body = flight.body(client, bytes.clone()).unwrap();
-        assert_eq!(flight.held.lock().all, 200_000);
+        assert_eq!(flight.held.counts().all, 200_000);
         assert!(flight.body(client, bytes.clone()).is_none());
         assert_eq!(axum::body::to_bytes(body, usize::MAX).await.unwrap(), bytes);
-        assert_eq!(flight.held.lock().all, 0);
+        assert_eq!(flight.held.counts().all, 0);
         assert!(flight.body(client, Bytes::from_static(b"small")).is_some());
-        assert_eq!(flight.held.lock().all, 0);
+        assert_eq!(flight.held.counts().all, 0);
     }
 }

@@ -6,3 +6,4 @@ pub(crate) mod flight;
 pub(crate) mod pool;
 pub(crate) mod rate;
 pub(crate) mod shares;
+pub(crate) mod tally;

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use serde::de::DeserializeOwned;
 
 use crate::limits::client::Client;
-use crate::limits::flight::Held;
+use crate::limits::tally::Held;
 use crate::message::refusal::Refusal;
 use crate::state::Server;
 

@@ -1,7 +1,6 @@
 //! The listener: accepts connections, limits their number, closes slow ones, and lets open requests finish
 //! when the server stops.
 
-use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -16,13 +15,13 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
 use super::slow_reader::SlowReaderGuard;
 use crate::limits::client::{Client, Peer};
+use crate::limits::tally::{Held, Tally};
 use crate::state::Server;
 
 /// The timeout for a client to send its headers.
@@ -32,42 +31,10 @@ const BUFFER: usize = 16 << 10;
 /// The pause after a failed accept, for example because of too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Counts the connections of each client.
-struct Places {
-    each: usize,
-    taken: Arc<Mutex<HashMap<Client, usize>>>,
-}
-
-/// Counts as a connection of a client until it is dropped.
-struct Place {
-    taken: Arc<Mutex<HashMap<Client, usize>>>,
-    client: Client,
-}
-
-impl Places {
-    /// Admits another connection; `None` if the client has reached its limit.
-    fn take(&self, client: Client) -> Option<Place> {
-        let mut taken = self.taken.lock();
-        let own = taken.entry(client).or_default();
-        // All programs on this machine share an address.
-        if *own >= self.each && !client.is_local() {
-            return None;
-        }
-        *own += 1;
-        Some(Place { taken: Arc::clone(&self.taken), client })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut taken = self.taken.lock();
-        if let Some(own) = taken.get_mut(&self.client) {
-            *own -= 1;
-            if *own == 0 {
-                taken.remove(&self.client);
-            }
-        }
-    }
+/// Admits another connection of a client, until it is dropped; `None` if the client has reached its limit.
+fn admit(taken: &Tally, client: Client, each: u64) -> Option<Held> {
+    // All programs on this machine share an address.
+    taken.hold(client, 1, |own, _| own < each || client.is_local())
 }
 
 /// Serves until `stop` resolves, then lets open requests finish.
@@ -80,8 +47,11 @@ pub(crate) async fn listen(
     let graceful = GracefulShutdown::new();
     let connections = Arc::new(Semaphore::new(server.config.limits.connections.max(1)));
     // All clients behind a proxy share its address.
-    let each = if server.config.trust_proxy { usize::MAX } else { server.config.limits.client_connections };
-    let places = Places { each: each.max(1), taken: Arc::default() };
+    let each = match server.config.trust_proxy {
+        true => u64::MAX,
+        false => server.config.limits.client_connections.max(1) as u64,
+    };
+    let taken = Tally::default();
     let mut stop = pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -92,7 +62,7 @@ pub(crate) async fn listen(
             Ok((stream, peer, permit)) => {
                 let client = Client::of(peer.ip());
                 // A client over its limit gets a closed connection.
-                if let Some(place) = places.take(client) {
+                if let Some(place) = admit(&taken, client, each) {
                     serve(stream, peer, (permit, place), router.clone(), &graceful);
                 }
             }
@@ -127,7 +97,7 @@ async fn accept(
 fn serve(
     stream: TcpStream,
     peer: SocketAddr,
-    places: (Option<OwnedSemaphorePermit>, Place),
+    places: (Option<OwnedSemaphorePermit>, Held),
     router: Router,
     graceful: &GracefulShutdown,
 ) {
@@ -158,15 +128,16 @@ mod tests {
 
     #[test]
     fn the_connections_of_a_client_are_limited() {
-        let places = Places { each: 2, taken: Arc::default() };
+        let taken = Tally::default();
         let client = |number: u8| Client::of([192, 0, 2, number].into());
-        let first = places.take(client(1)).unwrap();
-        let _second = places.take(client(1)).unwrap();
-        assert!(places.take(client(1)).is_none());
-        assert!(places.take(client(2)).is_some());
+        let take = |client| admit(&taken, client, 2);
+        let first = take(client(1)).unwrap();
+        let _second = take(client(1)).unwrap();
+        assert!(take(client(1)).is_none());
+        assert!(take(client(2)).is_some());
         drop(first);
-        assert!(places.take(client(1)).is_some());
-        let local = || places.take(Client::of([127, 0, 0, 1].into()));
+        assert!(take(client(1)).is_some());
+        let local = || take(Client::of([127, 0, 0, 1].into()));
         let all: Vec<_> = (0..10).map(|_| local()).collect();
         assert!(all.iter().all(Option::is_some), "programs of this machine are no one client");
     }

@@ -22,17 +22,14 @@ const NEVER: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-stor
 
 /// Whether the server lives
 pub(crate) async fn healthz() -> Response {
-    (NEVER, axum_json(&Health { status: "ok" })).into_response()
+    health(StatusCode::OK, "ok")
 }
 
 /// Whether the server takes requests
 pub(crate) async fn readyz(State(server): State<Server>) -> Response {
     match server.stopping.load(Ordering::Acquire) {
-        false => (NEVER, axum_json(&Health { status: "ready" })).into_response(),
-        true => {
-            let body = axum_json(&Health { status: "stopping" });
-            (StatusCode::SERVICE_UNAVAILABLE, NEVER, body).into_response()
-        }
+        false => health(StatusCode::OK, "ready"),
+        true => health(StatusCode::SERVICE_UNAVAILABLE, "stopping"),
     }
 }
 
@@ -44,7 +41,7 @@ pub(crate) async fn metrics(State(server): State<Server>) -> Result<Response, Re
     Ok((NEVER, [(header::CONTENT_TYPE, HeaderValue::from_static(KIND))], text).into_response())
 }
 
-fn axum_json(value: &impl Serialize) -> impl IntoResponse {
+fn health(code: StatusCode, status: &'static str) -> Response {
     let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    (kind, serde_json::to_vec(value).unwrap_or_default())
+    (code, NEVER, kind, serde_json::to_vec(&Health { status }).unwrap_or_default()).into_response()
 }

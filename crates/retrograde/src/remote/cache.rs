@@ -4,14 +4,14 @@
 //! Files are cached in chunks of 4 KiB. Commands are short-lived and read small blocks, so there is
 //! no cache on disk.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
+use quick_cache::sync::Cache;
 use retrograde_table::site::{Fetch, Piece};
 
 /// The size of a chunk in bytes.
@@ -43,50 +43,12 @@ pub(super) trait Host: Send + Sync + Debug {
 #[derive(Debug)]
 pub(super) struct CachedFetch {
     host: Arc<dyn Host>,
-    chunks: Mutex<Chunks>,
+    chunks: Cache<Key, Arc<[u8]>>,
     max_chunks: usize,
 }
 
 /// The file and number of a chunk.
 type Key = (Arc<str>, u64);
-
-/// Cached chunks; the least recently used is evicted first.
-#[derive(Default)]
-struct Chunks {
-    kept: HashMap<Key, (u64, Arc<[u8]>)>,
-    by_use: BTreeMap<u64, Key>,
-    clock: u64,
-}
-
-impl Debug for Chunks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Chunks").field("kept", &self.kept.len()).finish_non_exhaustive()
-    }
-}
-
-impl Chunks {
-    fn get(&mut self, key: &Key) -> Option<Arc<[u8]>> {
-        self.clock += 1;
-        let (used, bytes) = self.kept.get_mut(key)?;
-        self.by_use.remove(used);
-        *used = self.clock;
-        self.by_use.insert(self.clock, key.clone());
-        Some(Arc::clone(bytes))
-    }
-
-    fn insert(&mut self, key: Key, bytes: Arc<[u8]>, max_chunks: usize) {
-        self.clock += 1;
-        self.by_use.insert(self.clock, key.clone());
-        if let Some((used, _)) = self.kept.insert(key, (self.clock, bytes)) {
-            self.by_use.remove(&used);
-        }
-        while self.kept.len() > max_chunks
-            && let Some((_, oldest)) = self.by_use.pop_first()
-        {
-            self.kept.remove(&oldest);
-        }
-    }
-}
 
 /// A piece, and the chunks of it that one request fetches.
 type Run<'a> = (&'a Piece, Range<u64>);
@@ -98,20 +60,18 @@ impl CachedFetch {
 
     /// Creates a cache of at most `max_chunks` chunks.
     fn keeping(host: Arc<dyn Host>, max_chunks: usize) -> CachedFetch {
-        CachedFetch { host, chunks: Mutex::default(), max_chunks }
+        CachedFetch { host, chunks: Cache::new(max_chunks), max_chunks }
     }
 
     /// The runs of chunks that ranges need and that are not cached, ordered by file and offset.
     fn missing<'a>(&self, ranges: impl Iterator<Item = (&'a Piece, Range<u64>)>) -> Vec<Run<'a>> {
         let mut wanted: BTreeMap<&Piece, Vec<u64>> = BTreeMap::new();
-        let mut chunks = self.chunks.lock();
         for (piece, range) in ranges {
             let name: Arc<str> = piece.path.as_str().into();
             let numbers = range.start / CHUNK..range.end.div_ceil(CHUNK);
-            let missing = numbers.filter(|&number| chunks.get(&(Arc::clone(&name), number)).is_none());
+            let missing = numbers.filter(|&number| self.chunks.get(&(Arc::clone(&name), number)).is_none());
             wanted.entry(piece).or_default().extend(missing);
         }
-        drop(chunks);
         let mut runs: Vec<Run<'a>> = Vec::new();
         for (piece, mut numbers) in wanted {
             numbers.sort_unstable();
@@ -139,80 +99,64 @@ impl CachedFetch {
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         let name: Arc<str> = piece.path.as_str().into();
-        let mut chunks = self.chunks.lock();
         // Only complete chunks are cached. The last one ends with the file.
         for number in part.from.div_ceil(CHUNK)..end.div_ceil(CHUNK) {
             let (start, stop) = (number * CHUNK, ((number + 1) * CHUNK).min(piece.bytes));
             if stop <= end {
                 let bytes = &part.bytes[(start - part.from) as usize..(stop - part.from) as usize];
-                chunks.insert((Arc::clone(&name), number), bytes.into(), self.max_chunks);
+                self.chunks.insert((Arc::clone(&name), number), bytes.into());
             }
         }
         Ok(part)
     }
 
-    /// Fetches runs in parallel and returns them in order.
+    /// Fetches runs in parallel.
     fn load_all(&self, runs: &[Run<'_>]) -> io::Result<Vec<Part>> {
-        if let [run] = runs {
-            return Ok(vec![self.load(run)?]);
-        }
-        let next = AtomicUsize::new(0);
-        let found: Mutex<Vec<Option<io::Result<Part>>>> = Mutex::new(runs.iter().map(|_| None).collect());
-        let work = || {
-            while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let part = self.load(run);
+        let rest = Mutex::new(runs.iter());
+        let next = || rest.lock().next();
+        let work = || -> io::Result<Vec<Part>> {
+            let mut parts = Vec::new();
+            while let Some(run) = next() {
                 // After a failure, the other runs are not needed.
-                if part.is_err() {
-                    next.store(runs.len(), Ordering::Relaxed);
-                }
-                let at = runs.iter().position(|other| std::ptr::eq(other, run));
-                if let Some(at) = at {
-                    found.lock()[at] = Some(part);
-                }
+                parts.push(self.load(run).inspect_err(|_| *rest.lock() = [].iter())?);
             }
+            Ok(parts)
         };
         std::thread::scope(|scope| {
-            for _ in 1..AT_ONCE.min(runs.len()) {
-                // If a thread does not start, the others do its work.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            // If a thread does not start, the others do its work.
+            let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (1..AT_ONCE.min(runs.len())).filter_map(start).collect();
+            let mut parts = work()?;
+            for other in others {
+                parts.extend(other.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))?);
             }
-            work();
-        });
-        let found = found.into_inner();
-        if let Some(failed) = found.iter().position(|part| matches!(part, Some(Err(_)))) {
-            let error = found.into_iter().nth(failed).flatten();
-            return error.unwrap_or_else(|| Err(io::ErrorKind::Other.into())).map(|part| vec![part]);
-        }
-        Ok(found.into_iter().flatten().flatten().collect())
+            Ok(parts)
+        })
     }
 }
 
 impl Fetch for CachedFetch {
     fn fetch(&self, piece: &Piece, range: Range<u64>) -> io::Result<Vec<u8>> {
         let runs = self.missing(std::iter::once((piece, range.clone())));
-        let parts = if runs.is_empty() { Vec::new() } else { self.load_all(&runs)? };
-        let mut bytes = vec![0; (range.end - range.start) as usize];
+        let parts = self.load_all(&runs)?;
+        let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
         let name: Arc<str> = piece.path.as_str().into();
         for number in range.start / CHUNK..range.end.div_ceil(CHUNK) {
             let chunk = (number * CHUNK).max(range.start)..((number + 1) * CHUNK).min(range.end);
             let holds =
                 |part: &&Part| part.from <= chunk.start && chunk.end <= part.from + part.bytes.len() as u64;
-            let place = &mut bytes[(chunk.start - range.start) as usize..(chunk.end - range.start) as usize];
+            let mut add = |from: u64, held: &[u8]| {
+                bytes.extend_from_slice(&held[(chunk.start - from) as usize..(chunk.end - from) as usize]);
+            };
             // The cache may have evicted chunks in the meantime, so `parts` comes first.
-            let kept = match parts.iter().find(holds) {
-                Some(part) => {
-                    let from = (chunk.start - part.from) as usize;
-                    place.copy_from_slice(&part.bytes[from..from + place.len()]);
-                    continue;
-                }
-                None => self.chunks.lock().get(&(Arc::clone(&name), number)),
-            };
-            let kept = match kept {
-                Some(kept) => Part { from: number * CHUNK, bytes: kept.to_vec() },
-                None => self.load(&(piece, number..number + 1))?,
-            };
-            let from = (chunk.start - kept.from) as usize;
-            place.copy_from_slice(&kept.bytes[from..from + place.len()]);
+            if let Some(part) = parts.iter().find(holds) {
+                add(part.from, &part.bytes);
+            } else if let Some(kept) = self.chunks.get(&(Arc::clone(&name), number)) {
+                add(number * CHUNK, &kept);
+            } else {
+                let part = self.load(&(piece, number..number + 1))?;
+                add(part.from, &part.bytes);
+            }
         }
         Ok(bytes)
     }
@@ -226,10 +170,7 @@ impl Fetch for CachedFetch {
             room = room.saturating_sub(run.end - run.start);
             fits
         });
-        if !runs.is_empty() {
-            self.load_all(&runs)?;
-        }
-        Ok(())
+        self.load_all(&runs).map(drop)
     }
 }
 
@@ -281,10 +222,7 @@ mod tests {
                 }
                 let found = cache.fetch(&piece, from..to).unwrap();
                 assert!(found == host.bytes[from as usize..to as usize], "{from}..{to} of {length}");
-                assert!(
-                    cache.chunks.lock().kept.len() <= max_chunks
-                        && cache.chunks.lock().by_use.len() <= max_chunks
-                );
+                assert!(cache.chunks.len() <= max_chunks);
             }
         }
     }

@@ -45,7 +45,7 @@ pub(super) struct Game {
     /// The text of its board file, if there is one.
     board: Option<String>,
     /// The game with its table.
-    open: OpenGame,
+    open: Arc<OpenGame>,
     /// The directory of the table.
     directory: PathBuf,
     /// The files of the table.
@@ -77,7 +77,7 @@ impl Game {
             requested_name: requested_name.to_owned(),
             board: board_text(context, requested_name)?,
             subject,
-            open,
+            open: open.into(),
             directory,
             sources,
         })
@@ -111,7 +111,7 @@ impl Game {
             files = self.copy(folder, piece, true, bar)?;
             self.check(folder, &game, threads, bar)?;
         }
-        let ahead = answers_ahead(registry, &self.open, &self.subject.about());
+        let ahead = answers_ahead(registry, &self.subject, &self.open);
         let path = folder.write_ahead(self.name(), ahead.short.as_bytes()).map_err(Error::from)?;
         game.ahead = Some(SiteExtra { path, bytes: ahead.short.len() as u64 });
         for (question, answer) in ahead.long {
