@@ -164,11 +164,10 @@ pub(crate) fn svg_with(
 /// the corners.
 fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
     let mut frame = String::new();
-    let mut tiles = [String::new(), String::new()];
+    let mut tiles = [Vec::new(), Vec::new()];
     for (place, _) in squares(picture) {
         let (x, y) = layout.corner(place);
-        let tile = &mut tiles[usize::from(place.row % 2 != place.column % 2)];
-        put!(*tile, "M{} {}h54v54h-54z", Num(x + 3.0), Num(y + 3.0));
+        tiles[usize::from(place.row % 2 != place.column % 2)].push(place);
         // Draws the frame one run of squares at a time.
         if place.column == 0 || !exists(picture, GridSquare { column: place.column - 1, ..place }) {
             let mut run = 1;
@@ -186,14 +185,8 @@ fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Col
         "<path fill=\"{0}\" stroke=\"{0}\" stroke-width=\"7\" stroke-linejoin=\"round\" d=\"{frame}\"/>\n",
         colors.frame
     );
-    for (tone, tile) in colors.tiles.iter().zip(&tiles) {
-        if !tile.is_empty() {
-            put!(
-                *out,
-                "<path fill=\"{tone}\" stroke=\"{tone}\" stroke-width=\"4\" stroke-linejoin=\"round\" \
-                 d=\"{tile}\"/>\n"
-            );
-        }
+    for (tone, tiles) in colors.tiles.iter().zip(tiles) {
+        draw_squares(out, layout, tiles.into_iter(), 3.0, (tone, tone));
     }
 }
 
@@ -289,36 +282,36 @@ fn tint(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors, l
         })
         .filter(|&place| exists(picture, place))
         .collect();
-    let mut path = String::new();
-    for place in places {
-        let (x, y) = layout.corner(place);
-        put!(path, "M{} {}h54v54h-54z", Num(x + 3.0), Num(y + 3.0));
-    }
-    if !path.is_empty() {
-        put!(
-            *out,
-            "<path fill=\"{0}\" stroke=\"{0}\" stroke-width=\"4\" stroke-linejoin=\"round\" d=\"{path}\"/>\n",
-            colors.last
-        );
-    }
+    draw_squares(out, layout, places.into_iter(), 3.0, (colors.last, colors.last));
 }
 
 /// Draws the squares of [`Mark::Fill`], under the pieces.
 fn draw_highlights(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors, marks: &[Mark]) {
+    let filled = marks.iter().flat_map(|mark| match mark {
+        Mark::Fill(places) => &places[..],
+        _ => &[],
+    });
+    let places = filled.copied().filter(|&place| inside(picture, place));
+    draw_squares(out, layout, places, 5.0, (colors.highlight, colors.highlight_edge));
+}
+
+/// Draws squares that are smaller than those of the board by `inset` on each side, as one path.
+fn draw_squares(
+    out: &mut String,
+    layout: &Layout,
+    places: impl Iterator<Item = GridSquare>,
+    inset: f64,
+    (fill, edge): (&str, &str),
+) {
     let mut path = String::new();
-    for mark in marks {
-        let Mark::Fill(places) = mark else { continue };
-        for &place in places.iter().filter(|&&place| inside(picture, place)) {
-            let (x, y) = layout.corner(place);
-            put!(path, "M{} {}h50v50h-50z", Num(x + 5.0), Num(y + 5.0));
-        }
+    for place in places {
+        let ((x, y), side) = (layout.corner(place), Num(UNIT - 2.0 * inset));
+        put!(path, "M{} {}h{side}v{side}h-{side}z", Num(x + inset), Num(y + inset));
     }
     if !path.is_empty() {
         put!(
             *out,
-            "<path fill=\"{}\" stroke=\"{}\" stroke-width=\"4\" stroke-linejoin=\"round\" d=\"{path}\"/>\n",
-            colors.highlight,
-            colors.highlight_edge
+            "<path fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"4\" stroke-linejoin=\"round\" d=\"{path}\"/>\n"
         );
     }
 }

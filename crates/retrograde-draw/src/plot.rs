@@ -190,13 +190,6 @@ const BOTTOM: f64 = 66.0;
 /// The height of a bar for a count of 1, as a share of a decade, so that it is visible.
 const ONE: f64 = 0.25;
 
-/// A colour, a name and a count for the legend.
-struct LegendEntry {
-    color: &'static str,
-    word: &'static str,
-    count: u128,
-}
-
 /// Draws a histogram, 880 × 460 pixels times `scale`.
 ///
 /// Won and lost positions with the same number of turns are side by side. Drawn and undecided ones
@@ -212,11 +205,10 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
     } else {
         format!("{}: {}", histogram.title, words.title)
     };
-    let entry = |(kind, word, count): (Kind, _, _)| LegendEntry { color: kind.color(colors), word, count };
-    let entries: Vec<LegendEntry> = histogram.kinds().map(entry).collect();
+    let kinds: Vec<_> = histogram.kinds().collect();
     let mut description = format!("{} for the side to move:", histogram.positions());
-    for entry in &entries {
-        put!(description, " {} {} ({}),", grouped(entry.count), entry.word, percent(entry.count, total));
+    for &(_, word, count) in &kinds {
+        put!(description, " {} {word} ({}),", grouped(count), percent(count, total));
     }
     description.pop();
     description.push('.');
@@ -228,7 +220,7 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
     let mut out = svg::open((WIDTH, HEIGHT), (scale, ""), &title, &description);
     put!(out, "<path fill=\"{}\" d=\"M0 0h{}v{}H0z\"/>\n", colors.page, Num(WIDTH), Num(HEIGHT));
     draw_title(&mut out, &title, &histogram.positions(), colors);
-    draw_legend(&mut out, &entries, total, colors);
+    draw_legend(&mut out, &kinds, total, colors);
     let decades = decades(histogram.largest());
     draw_counts_axis(&mut out, decades, colors);
     draw_bars(&mut out, histogram, decades, colors);
@@ -238,11 +230,7 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
 
 /// The number of powers of ten on the axis, at least one.
 fn decades(largest: u128) -> u32 {
-    largest.max(2).ilog10() + u32::from(!is_power_of_ten(largest.max(2)))
-}
-
-fn is_power_of_ten(number: u128) -> bool {
-    10_u128.pow(number.ilog10()) == number
+    (largest.max(2) - 1).ilog10() + 1
 }
 
 /// The height of a bar.
@@ -260,17 +248,17 @@ fn draw_title(out: &mut String, title: &str, count: &str, colors: &Colors) {
 }
 
 /// Draws the legend from the right, on the line below the title.
-fn draw_legend(out: &mut String, entries: &[LegendEntry], total: u128, colors: &Colors) {
+fn draw_legend(out: &mut String, kinds: &[(Kind, &str, u128)], total: u128, colors: &Colors) {
     let mut x = WIDTH - RIGHT;
-    for entry in entries.iter().rev() {
-        let words = format!("{} {}", entry.word, percent(entry.count, total));
+    for &(kind, word, count) in kinds.iter().rev() {
+        let words = format!("{word} {}", percent(count, total));
         Text::new(&words, x, 66.0, 11.5, colors.text).align(Align::Right).draw(out);
         x -= letters::width(&words, 11.5) + 20.0;
         put!(
             *out,
             "<rect x=\"{}\" y=\"54.5\" width=\"12\" height=\"12\" rx=\"3\" fill=\"{}\"/>\n",
             Num(x),
-            entry.color
+            kind.color(colors)
         );
         x -= 22.0;
     }

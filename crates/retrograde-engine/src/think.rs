@@ -43,7 +43,7 @@ impl StopSignal {
     }
 
     /// Bounds with this signal and a time limit.
-    pub(crate) fn bounds(&self, time: Option<Duration>) -> Bounds {
+    pub fn bounds(&self, time: Option<Duration>) -> Bounds {
         let now = Instant::now();
         let until = now.checked_add(time.unwrap_or(CENTURY)).unwrap_or(now + CENTURY);
         Bounds {

@@ -48,16 +48,7 @@ impl Context {
         name: &str,
         ask: impl FnOnce(&OpenGame) -> Result<T, BoxError>,
     ) -> Result<T, BoxError> {
-        let subject = self.subject(name)?;
-        if let Some(site) = &self.site {
-            let storage = Arc::new(site.storage()?.clone());
-            let game = subject.explore_in(storage, self.tables.first())?;
-            game.notes().iter().for_each(|note| say_note(note));
-            return ask(&game);
-        }
-        let game = subject.explore(self.folder_of(&subject)?)?;
-        game.notes().iter().for_each(|note| say_note(note));
-        ask(&game)
+        ask(&*self.open(name, None)?)
     }
 
     /// Opens a game to keep. `tables` replaces the folders of `--tables`.

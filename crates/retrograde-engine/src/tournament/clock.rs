@@ -113,13 +113,4 @@ mod tests {
             assert!(wrong.parse::<TimeControl>().unwrap_err().contains("such as 60+0.5"), "{wrong}");
         }
     }
-
-    #[test]
-    fn a_clock_lasts_for_the_game() {
-        let share = |time: u64, increment: u64| {
-            share_of_clock(Duration::from_millis(time), Duration::from_millis(increment), None)
-        };
-        assert_eq!(share(60_000, 1_000), Duration::from_millis(2750));
-        assert_eq!(share(40, 1_000), Duration::ZERO, "never more than there is");
-    }
 }

@@ -178,18 +178,31 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         true => format!("\n{number}, and possibly more (stopped by --time or --nodes):"),
         false => format!("\n{number}:"),
     })?;
-    let shown = if all { turns.len() } else { MAX_LISTED.min(turns.len()) };
-    let wide = turns[..shown].iter().map(|turn| turn.turn_on_board.chars().count()).max().unwrap_or(0);
-    for turn in &turns[..shown] {
-        let value = painted_verdict(context, turn.verdict, 0);
-        let leaves = turn.nimber.map_or_else(String::new, |nimber| format!(", leaves nimber {nimber}"));
-        let shade = turn.shade.map_or_else(String::new, |shade| format!(" ({})", of_turn(shade)));
-        print_line(format!("  {:<wide$}  {value}{shade}{leaves}", turn.turn_on_board))?;
+    print_list(
+        all,
+        turns.iter().map(|turn| {
+            let value = painted_verdict(context, turn.verdict, 0);
+            let leaves = turn.nimber.map_or_else(String::new, |nimber| format!(", leaves nimber {nimber}"));
+            let shade = turn.shade.map_or_else(String::new, |shade| format!(" ({})", of_turn(shade)));
+            (&*turn.turn_on_board, format!("{value}{shade}{leaves}"))
+        }),
+    )
+}
+
+/// Prints turns with what is to be said about them; only the first ones unless `all` are asked for.
+fn print_list<'a>(
+    all: bool,
+    mut turns: impl ExactSizeIterator<Item = (&'a str, String)>,
+) -> Result<(), BoxError> {
+    let shown: Vec<_> = turns.by_ref().take(if all { usize::MAX } else { MAX_LISTED }).collect();
+    let wide = shown.iter().map(|(turn, _)| turn.chars().count()).max().unwrap_or(0);
+    for (turn, text) in shown {
+        print_line(format!("  {turn:<wide$}  {text}"))?;
     }
-    if shown < turns.len() {
-        print_line(format!("  … and {} more (--all)", thousands((turns.len() - shown) as u128)))?;
+    match turns.len() {
+        0 => Ok(()),
+        more => print_line(format!("  … and {} more (--all)", thousands(more as u128))),
     }
-    Ok(())
 }
 
 /// Prints how many turns hold, and how many replies each leaves; the fewest first.
@@ -231,18 +244,16 @@ fn describe_pressure(
     // The sort is stable: turns with equally many replies stay in order of value.
     list.sort_by_key(|turn| turn.holding);
     print_line(format!("\nReplies of {other} that hold:"))?;
-    let shown = if all { list.len() } else { MAX_LISTED.min(list.len()) };
-    let wide = list[..shown].iter().map(|turn| turn.turn_on_board.chars().count()).max().unwrap_or(0);
-    for turn in &list[..shown] {
-        let replies = format!("{} of {}", thousands(turn.holding.into()), thousands(turn.replies.all.into()));
-        let only = turn.only_reply.as_ref().map_or_else(String::new, |reply| format!(": {reply}"));
-        let shade = turn.shade.map_or_else(String::new, |shade| format!(" ({})", of_turn(shade)));
-        print_line(format!("  {:<wide$}  {replies}{only}{shade}", turn.turn_on_board))?;
-    }
-    if shown < list.len() {
-        print_line(format!("  … and {} more (--all)", thousands((list.len() - shown) as u128)))?;
-    }
-    Ok(())
+    print_list(
+        all,
+        list.iter().map(|turn| {
+            let replies =
+                format!("{} of {}", thousands(turn.holding.into()), thousands(turn.replies.all.into()));
+            let only = turn.only_reply.as_ref().map_or_else(String::new, |reply| format!(": {reply}"));
+            let shade = turn.shade.map_or_else(String::new, |shade| format!(" ({})", of_turn(shade)));
+            (&*turn.turn_on_board, format!("{replies}{only}{shade}"))
+        }),
+    )
 }
 
 /// The verb for turns that keep an outcome.

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use clap::Args;
 use retrograde_draw::{Histogram, HistogramWords, text};
-use retrograde_explore::{AllPositions, Bounds, Error, FindQuery, OpenGame, Statistics};
+use retrograde_engine::StopSignal;
+use retrograde_explore::{AllPositions, Error, FindQuery, OpenGame, Statistics};
 use retrograde_game::{Outcome, Seat, Turns};
-use retrograde_solve::clock::Instant;
 
 use crate::args::NumberingArgs;
 use crate::commands::games::NumberingCounts;
@@ -126,15 +126,7 @@ fn print_longest_win(
 ) -> Result<(), BoxError> {
     let wanted = FindQuery { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
     let mut example = None;
-    let bounds = Bounds {
-        until: Instant::now() + EXAMPLE_TIME,
-        ended: None,
-        looks: u64::MAX,
-        turns: u64::MAX,
-        memory: u64::MAX,
-        threads: true,
-    };
-    let found = bounds.within(|| {
+    let found = StopSignal::default().bounds(Some(EXAMPLE_TIME)).within(|| {
         game.find(&wanted, &mut |found| {
             example = Some(found.position);
             Ok(false)

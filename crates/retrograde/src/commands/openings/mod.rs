@@ -14,10 +14,8 @@ use tally::{Opening, count_of, placements_sentence, tally};
 use crate::anki::{CardArgs, write_cards};
 use crate::args::whole;
 use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
-use crate::output::{
-    painted_verdict, player, print_json, print_line, reserve_output, sentence, show, thousands,
-};
+use crate::exit::{BoxError, CommandResult};
+use crate::output::{painted_verdict, player, print_line, reserve_output, sentence, show, thousands};
 
 /// A value, with the number of placements that have it.
 #[derive(Serialize, JsonSchema)]
@@ -69,12 +67,11 @@ pub(crate) struct Placements<'a> {
 }
 
 /// Prints the number of placements of each value.
-fn print_tally(context: &Context, tally: &[(Verdict, u64)]) -> Result<(), BoxError> {
-    for (value, count) in tally {
-        let value = painted_verdict(context, *value, 12);
-        print_line(format!("  {value} {:>9}", thousands((*count).into())))?;
-    }
-    Ok(())
+fn print_tally(context: &Context, placements: &[PlacementCount]) -> Result<(), BoxError> {
+    placements.iter().try_for_each(|PlacementCount { verdict, count }| {
+        let value = painted_verdict(context, *verdict, 12);
+        print_line(format!("  {value} {:>9}", thousands((*count).into())))
+    })
 }
 
 /// The options of `openings`.
@@ -150,7 +147,7 @@ fn print_best(context: &Context, game: &OpenGame, all: &Probe, best: &[Opening])
         sentence(game, &player(game, Seat::First), all.position.verdict)
     ))?;
     print_line(format!("{}\n", placements_sentence(all)))?;
-    print_tally(context, &tally(&all.turns_available))?;
+    print_tally(context, &PlacementCount::all(&tally(&all.turns_available)))?;
     print_line("\nBest placements, the best reply to each, and replies that win / draw / lose:")?;
     for Opening { placement, replies, reply } in best {
         let reply = reply.as_ref().map_or("", |reply| &reply.turn_on_board);
@@ -175,35 +172,27 @@ fn replies(
     limit: usize,
 ) -> CommandResult {
     let probe = game.probe(position, Seat::Second, &SearchLimits::default())?;
-    let values = tally(&probe.turns_available);
-    let best = probe.turns_available.iter().take(limit);
-    if context.json {
-        let best = best.map(|turn| Placement {
-            placement: &turn.turn_on_board,
-            verdict: turn.verdict,
-            reply: None,
-            replies: None,
-        });
-        print_json(&Placements {
-            game: game.name(),
-            placement: Some(placement),
-            verdict: probe.position.verdict,
-            placements: PlacementCount::all(&values),
-            best: best.collect(),
-        })?;
-        return Ok(Exit::Success);
-    }
-    print_line(format!(
-        "{} after {placement}\n{}",
-        game.name(),
-        sentence(game, &player(game, Seat::Second), probe.position.verdict)
-    ))?;
-    print_line(format!("{} replies by Blue:", thousands(probe.turns_available.len() as u128)))?;
-    print_tally(context, &values)?;
-    print_line("\nBest replies:")?;
-    for turn in best {
-        let value = painted_verdict(context, turn.verdict, 0);
-        print_line(format!("  {:<24} {value}", turn.turn_on_board))?;
-    }
-    Ok(Exit::Success)
+    let best = probe.turns_available.iter().take(limit).map(|turn| Placement {
+        placement: &turn.turn_on_board,
+        verdict: turn.verdict,
+        reply: None,
+        replies: None,
+    });
+    let answer = Placements {
+        game: game.name(),
+        placement: Some(placement),
+        verdict: probe.position.verdict,
+        placements: PlacementCount::all(&tally(&probe.turns_available)),
+        best: best.collect(),
+    };
+    show(context, &answer, || {
+        let value = sentence(game, &player(game, Seat::Second), answer.verdict);
+        print_line(format!("{} after {placement}\n{value}", game.name()))?;
+        print_line(format!("{} replies by Blue:", thousands(probe.turns_available.len() as u128)))?;
+        print_tally(context, &answer.placements)?;
+        print_line("\nBest replies:")?;
+        answer.best.iter().try_for_each(|turn| {
+            print_line(format!("  {:<24} {}", turn.placement, painted_verdict(context, turn.verdict, 0)))
+        })
+    })
 }

@@ -245,12 +245,8 @@ impl<'a> Dialog<'a> {
     }
 
     fn set_press(&mut self, word: &str) -> Result<(), BoxError> {
-        self.session.presses = match word {
-            "on" => true,
-            "off" => false,
-            "" => !self.session.presses,
-            _ => return print_line(format!("Use `press on` or `press off`, not “{word}”.")),
-        };
+        let Some(presses) = switched("press", word, self.session.presses)? else { return Ok(()) };
+        self.session.presses = presses;
         print_line(match (self.session.presses, self.session.strength) {
             (true, None) => "In draws I set you the hardest task.",
             (true, Some(_)) => "I will set tasks once I look to the end (`strength`).",
@@ -259,12 +255,8 @@ impl<'a> Dialog<'a> {
     }
 
     fn set_comments(&mut self, word: &str) -> Result<(), BoxError> {
-        self.comments = match word {
-            "on" => true,
-            "off" => false,
-            "" => !self.comments,
-            _ => return print_line(format!("Use `comments on` or `comments off`, not “{word}”.")),
-        };
+        let Some(comments) = switched("comments", word, self.comments)? else { return Ok(()) };
+        self.comments = comments;
         print_line(match self.comments {
             true => "I comment on mistakes.",
             false => "I do not comment on mistakes.",
@@ -299,6 +291,19 @@ impl<'a> Dialog<'a> {
                 format!("The game is over: {name} wins, {you}")
             }
             None => "The game is over: a draw.".to_owned(),
+        }
+    }
+}
+
+/// The new state of a switch that is now `on`; `None` if the word is wrong.
+fn switched(switch: &str, word: &str, on: bool) -> Result<Option<bool>, BoxError> {
+    match word {
+        "on" => Ok(Some(true)),
+        "off" => Ok(Some(false)),
+        "" => Ok(Some(!on)),
+        _ => {
+            print_line(format!("Use `{switch} on` or `{switch} off`, not “{word}”."))?;
+            Ok(None)
         }
     }
 }

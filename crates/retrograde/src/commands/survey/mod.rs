@@ -21,7 +21,7 @@ use crate::progress::ProgressDisplay;
 use crate::terminal::say_note;
 use layout::Layout;
 use pattern::{MAX_VARIANTS, Pattern, too_many};
-use row::{CSV_HEADER, LeftOutVariant, SolvedVariant};
+use row::{LeftOutVariant, SolvedVariant};
 
 pub(crate) use row::SurveyRow;
 
@@ -61,7 +61,7 @@ pub(crate) fn run(context: &Context, args: &SurveyArgs) -> CommandResult {
     let layout = Layout::of(variants.iter().map(|named| (&*named.label, named.game.as_ref().ok())));
     let mut csv = args.out.as_deref().map(OutputFile::create).transpose()?;
     if let Some(csv) = &mut csv {
-        writeln!(csv, "{}", CSV_HEADER.join(","))?;
+        writeln!(csv, "{}", SurveyRow::csv_header())?;
     }
     if !context.json {
         print_line(layout.header())?;

@@ -115,70 +115,55 @@ fn percent(part: u128, all: u128) -> Option<f64> {
     (all > 0).then(|| part as f64 * 100.0 / all as f64)
 }
 
-/// The names of the columns of CSV.
-pub(super) const CSV_HEADER: [&str; 19] = [
-    "variant",
-    "game",
-    "winner",
-    "turns",
-    "counted",
-    "positions",
-    "wins",
-    "losses",
-    "draws",
-    "win_percent",
-    "loss_percent",
-    "draw_percent",
-    "longest_win",
-    "first_turns",
-    "first_turns_that_hold",
-    "choices",
-    "only_turn",
-    "only_turn_percent",
-    "left_out",
+/// The columns of CSV between the name of the variant and the reason why it was left out. Unknown and
+/// missing values are empty.
+type Column = (&'static str, fn(&SolvedVariant) -> String);
+const COLUMNS: [Column; 17] = [
+    ("game", |row| row.statistics.game.clone()),
+    ("winner", |row| row.winner.unwrap_or(row.statistics.start.outcome).to_owned()),
+    ("turns", |row| or_empty(row.statistics.start.turns)),
+    ("counted", |row| row.statistics.counted.clone().unwrap_or_else(|| "positions".to_owned())),
+    ("positions", |row| row.statistics.positions.0.to_string()),
+    ("wins", |row| row.statistics.wins.0.to_string()),
+    ("losses", |row| row.statistics.losses.0.to_string()),
+    ("draws", |row| row.statistics.draws.0.to_string()),
+    ("win_percent", |row| decimals(row.shares()[0])),
+    ("loss_percent", |row| decimals(row.shares()[1])),
+    ("draw_percent", |row| decimals(row.shares()[2])),
+    ("longest_win", |row| or_empty(row.longest_win)),
+    ("first_turns", |row| row.first_turns.to_string()),
+    ("first_turns_that_hold", |row| row.first_turns_that_hold.to_string()),
+    ("choices", |row| or_empty(row.only_turns.map(|only| only.choices.0))),
+    ("only_turn", |row| or_empty(row.only_turns.map(|only| only.only_turn.0))),
+    ("only_turn_percent", |row| decimals(row.only_share())),
 ];
 
 impl SurveyRow {
-    /// The row as a line of CSV. Unknown and missing values are empty.
-    pub(super) fn csv(&self) -> String {
-        let fields: Vec<String> = match self {
-            SurveyRow::LeftOut(LeftOutVariant { variant, left_out }) => {
-                let mut fields = vec![String::new(); CSV_HEADER.len()];
-                fields[0] = variant.clone();
-                fields[CSV_HEADER.len() - 1] = left_out.clone();
-                fields
-            }
-            SurveyRow::Solved(row) => {
-                let decimals =
-                    |share: Option<f64>| share.map_or_else(String::new, |share| format!("{share:.3}"));
-                let Statistics { game, counted, positions, wins, losses, draws, start, .. } = &row.statistics;
-                let [win, loss, draw] = row.shares().map(decimals);
-                let only = |count: fn(OnlyTurns) -> u128| or_empty(row.only_turns.map(count));
-                vec![
-                    row.variant.clone(),
-                    game.clone(),
-                    row.winner.unwrap_or(start.outcome).to_owned(),
-                    or_empty(start.turns),
-                    counted.clone().unwrap_or_else(|| "positions".to_owned()),
-                    positions.0.to_string(),
-                    wins.0.to_string(),
-                    losses.0.to_string(),
-                    draws.0.to_string(),
-                    win,
-                    loss,
-                    draw,
-                    or_empty(row.longest_win),
-                    row.first_turns.to_string(),
-                    row.first_turns_that_hold.to_string(),
-                    only(|only| only.choices.0),
-                    only(|only| only.only_turn.0),
-                    decimals(row.only_share()),
-                    String::new(),
-                ]
-            }
-        };
-        fields.iter().map(|text| csv_field(text)).collect::<Vec<_>>().join(",")
+    /// The names of the columns as a line of CSV.
+    pub(super) fn csv_header() -> String {
+        ["variant"]
+            .into_iter()
+            .chain(COLUMNS.map(|(name, _)| name))
+            .chain(["left_out"])
+            .collect::<Vec<_>>()
+            .join(",")
     }
+
+    /// The row as a line of CSV.
+    pub(super) fn csv(&self) -> String {
+        let (variant, row, left_out) = match self {
+            SurveyRow::Solved(row) => (&row.variant, Some(row), ""),
+            SurveyRow::LeftOut(LeftOutVariant { variant, left_out }) => (variant, None, &**left_out),
+        };
+        let mut fields = vec![csv_field(variant)];
+        fields.extend(COLUMNS.map(|(_, text)| csv_field(&row.map_or_else(String::new, |row| text(row)))));
+        fields.push(csv_field(left_out));
+        fields.join(",")
+    }
+}
+
+fn decimals(share: Option<f64>) -> String {
+    share.map_or_else(String::new, |share| format!("{share:.3}"))
 }
 
 fn or_empty(number: Option<impl ToString>) -> String {

@@ -1,11 +1,9 @@
 //! Samples the puzzles of a site in advance, because finding puzzles of a large game takes many
 //! probes, which are slow over a network.
 
-use std::time::Duration;
-
+use retrograde_engine::StopSignal;
 use retrograde_explore::{Bounds, Error, OpenGame, Puzzle, PuzzleKind, PuzzleTurns};
 use retrograde_solve::Progress;
-use retrograde_solve::clock::Instant;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -15,11 +13,8 @@ const LOOKS: u64 = 1 << 20;
 /// The same for turns that set a task. It is larger because replies count too, and draws have no
 /// number of turns to search by.
 const LOOKS_TO_PRESS: u64 = 1 << 24;
-/// A time limit that no search reaches.
-const NO_LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
-/// The kinds of puzzles, with their names in the API.
-const KINDS: [(PuzzleKind, &str); 3] =
-    [(PuzzleKind::Win, "win"), (PuzzleKind::Save, "save"), (PuzzleKind::Press, "press")];
+/// The kinds of puzzles.
+const KINDS: [PuzzleKind; 3] = [PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press];
 /// The seed: the same table always gets the same puzzles.
 const SEED: u64 = 1;
 
@@ -57,7 +52,7 @@ impl PuzzleFile {
 /// Samples `count` puzzles of each kind and number of turns, or fewer if they are rare.
 pub(super) fn sample(game: &OpenGame, count: u32, progress: &dyn Progress) -> Result<PuzzleFile, Error> {
     let mut kinds = Vec::new();
-    for (kind, word) in KINDS {
+    for kind in KINDS {
         let mut puzzles: Vec<Puzzle> = Vec::new();
         // Without draws there are no presses, and a search would try every position to find that
         // out.
@@ -73,7 +68,11 @@ pub(super) fn sample(game: &OpenGame, count: u32, progress: &dyn Progress) -> Re
             add(game, (kind, turns), count, &mut puzzles)?;
         }
         let has = |turns: &u16| puzzles.iter().any(|puzzle| puzzle.verdict.turns == Some(*turns));
-        kinds.push(PuzzleSet { kind: word, depths: depths.into_iter().filter(has).collect(), puzzles });
+        kinds.push(PuzzleSet {
+            kind: kind.word(),
+            depths: depths.into_iter().filter(has).collect(),
+            puzzles,
+        });
     }
     Ok(PuzzleFile { game: game.name().to_owned(), seed: SEED, of_each: count, kinds })
 }
@@ -84,7 +83,7 @@ pub(super) fn count_in(file: &[u8], of_each: u32) -> Option<usize> {
     let kinds = file_json["kinds"].as_array()?;
     let counts = kinds.iter().map(|set| set["puzzles"].as_array().map_or(0, Vec::len));
     // A version that sampled fewer kinds counts as other settings.
-    let same = kinds.iter().map(|set| set["kind"].as_str()).eq(KINDS.map(|(_, word)| Some(word)));
+    let same = kinds.iter().map(|set| set["kind"].as_str()).eq(KINDS.map(|kind| Some(kind.word())));
     (same && file_json["of_each"] == of_each && file_json["seed"] == SEED).then(|| counts.sum())
 }
 
@@ -95,14 +94,8 @@ fn add(
     count: u32,
     puzzles: &mut Vec<Puzzle>,
 ) -> Result<(), Error> {
-    let bounds = Bounds {
-        until: Instant::now() + NO_LIMIT,
-        ended: None,
-        looks: if kind == PuzzleKind::Press { LOOKS_TO_PRESS } else { LOOKS },
-        turns: u64::MAX,
-        memory: u64::MAX,
-        threads: false,
-    };
+    let looks = if kind == PuzzleKind::Press { LOOKS_TO_PRESS } else { LOOKS };
+    let bounds = Bounds { looks, threads: false, ..StopSignal::default().bounds(None) };
     let mut left = count;
     // Rare puzzles may not be found within these bounds.
     let _complete = bounds.within(|| {
