@@ -166,8 +166,7 @@ fn same_value_alone(host: &mut Host, site: &mut SiteGames<'_>, position: &str, k
 #[test]
 fn the_value_of_a_position_needs_less_than_those_of_its_turns() {
     let tables = solved(ARCHIVED, &archived());
-    let game = GAMES.find(ARCHIVED, &Loader::none()).unwrap();
-    let disk = game.explore(tables.path()).unwrap();
+    let disk = on_disk(tables.path(), ARCHIVED);
     let mut host = Host::new(tables.path(), disk.name(), None);
     let (mut alone, mut all) = (0, 0);
     for number in (0..4000).step_by(97) {
@@ -197,8 +196,7 @@ fn a_site_gives_the_same_answers_as_the_disk() {
         (ARCHIVED, archived(), Some(4500)),
     ] {
         let tables = solved(name, &options);
-        let game = GAMES.find(name, &Loader::none()).unwrap();
-        let disk = game.explore(tables.path()).unwrap();
+        let disk = on_disk(tables.path(), name);
         let mut host = Host::new(tables.path(), disk.name(), piece);
         let is_archive = name.starts_with("pushfight");
         assert_eq!(host.files.keys().any(|path| path.contains("losses.rgp")), is_archive, "{name}");
@@ -206,7 +204,7 @@ fn a_site_gives_the_same_answers_as_the_disk() {
         if options.with_wins {
             // Then only turns show what is won.
             let tables = solved(name, &without_wins);
-            let disk = game.explore(tables.path()).unwrap();
+            let disk = on_disk(tables.path(), name);
             let mut host = Host::new(tables.path(), disk.name(), piece);
             let (mut site, _) = host.open(ROOM);
             same_as_on_disk(&mut host, &mut site, &disk);
@@ -251,8 +249,7 @@ fn all_turns_of_a_position_need_few_rounds() {
 fn damage_is_reported_with_its_place_and_damaged_data_is_discarded() {
     for (name, options) in [("touchdown:4x3", SolveOptions::default()), (ARCHIVED, archived())] {
         let tables = solved(name, &options);
-        let game = GAMES.find(name, &Loader::none()).unwrap();
-        let disk = game.explore(tables.path()).unwrap();
+        let disk = on_disk(tables.path(), name);
         let whole = Host::new(tables.path(), disk.name(), None);
         for (path, file) in &whole.files {
             for at in some_of(3, (0..file.len()).step_by((file.len() / 40).max(1))) {
@@ -276,7 +273,7 @@ fn damage_is_reported_with_its_place_and_damaged_data_is_discarded() {
                     assert!(detail.contains(file), "{path} {at}: {answer}");
                     // The page drops the damaged ranges, and correct bytes give the right answer.
                     assert!(!answer["damaged"].as_array().unwrap().is_empty(), "{answer}");
-                    host.files.get_mut(path).unwrap()[at] = file_byte(&whole, path, at);
+                    host.files.get_mut(path).unwrap()[at] = whole.files[path][at];
                     let (mut site, _) = host.open(ROOM);
                     same_as_on_disk(&mut host, &mut site, &disk);
                 }
@@ -285,15 +282,10 @@ fn damage_is_reported_with_its_place_and_damaged_data_is_discarded() {
     }
 }
 
-fn file_byte(host: &Host, path: &str, at: usize) -> u8 {
-    host.files[path][at]
-}
-
 #[test]
 fn a_file_that_is_cut_off_gives_no_value() {
     let tables = solved(ARCHIVED, &archived());
-    let game = GAMES.find(ARCHIVED, &Loader::none()).unwrap();
-    let disk = game.explore(tables.path()).unwrap();
+    let disk = on_disk(tables.path(), ARCHIVED);
     let whole = Host::new(tables.path(), disk.name(), None);
     for path in whole.files.keys() {
         let mut host = Host::new(tables.path(), disk.name(), None);
@@ -342,8 +334,7 @@ fn a_question_that_reads_too_much_is_rejected() {
 fn questions_do_not_wait_for_each_other() {
     let name = "touchdown:4x4";
     let tables = solved(name, &SolveOptions::default());
-    let game = GAMES.find(name, &Loader::none()).unwrap();
-    let disk = game.explore(tables.path()).unwrap();
+    let disk = on_disk(tables.path(), name);
     let mut host = Host::new(tables.path(), name, None);
     let (mut site, _) = host.open(0);
     let start = disk.probe(&disk.start(), Seat::First, &SearchLimits::default()).unwrap();

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::common::gate::{Gate, Opener, slow_registry, until};
-use crate::common::{Site, solve};
+use crate::common::{Running, Site, exchange, solve};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use retrograde_explore::TableFolders;
@@ -65,67 +65,40 @@ async fn answers_have_the_stamp_of_their_table() {
     let mut config = Config::default();
     config.limits.refresh = Duration::from_millis(20);
     let tables = retrograde_testkit::tempdir().unwrap();
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let (ready, url) = tokio::sync::oneshot::channel();
     let config = Config { listen: local(), tables: TableFolders::one(tables.path()), ..config };
-    let registry = crate::common::registry();
-    let server = tokio::spawn(retrograde_serve::serve_until(
-        config,
-        registry,
-        move |url| ready.send(url.to_owned()).unwrap(),
-        async move { drop(stopped.await) },
-    ));
-    let url = url.await.unwrap();
+    let server = Running::start(config, crate::common::registry()).await;
     let path = "/api/v1/games/tactics:2x2/positions";
-    let before = ask(&url, path).await;
+    let before = ask(&server.at, path).await;
     assert!(before.contains("\"source\":\"search\""), "{before}");
     // A table appears while the server runs.
     solve(tables.path(), &["tactics:2x2"]);
     let mut after = String::new();
     while !after.contains("\"source\":\"table\"") {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        after = ask(&url, path).await;
+        after = ask(&server.at, path).await;
     }
     let etag = |text: &str| text.lines().find(|line| line.starts_with("etag")).unwrap().to_owned();
     assert_ne!(etag(&before), etag(&after));
-    stop.send(()).unwrap();
-    server.await.unwrap().unwrap();
+    server.stop.send(()).unwrap();
+    server.server.await.unwrap().unwrap();
 }
 
 /// Sends a request over a new connection, and returns head and body as text.
-async fn ask(url: &str, path: &str) -> String {
-    let address = url.trim_start_matches("http://").split('/').next().unwrap().to_owned();
-    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
-    tokio::task::spawn_blocking(move || {
-        use std::io::{Read, Write};
-        let mut stream = std::net::TcpStream::connect(address).unwrap();
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut text = String::new();
-        stream.read_to_string(&mut text).unwrap();
-        text
-    })
-    .await
-    .unwrap()
+async fn ask(at: &str, path: &str) -> String {
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n\r\n");
+    let at = at.to_owned();
+    tokio::task::spawn_blocking(move || exchange(&at, &request)).await.unwrap()
 }
 
 #[tokio::test]
 async fn open_requests_end_before_the_server_does() {
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let (ready, url) = tokio::sync::oneshot::channel();
-    let mut config = Config { listen: local(), ..Config::default() };
-    config.tables = TableFolders::one("no such folder");
+    let config = Config { listen: local(), tables: TableFolders::one("no such folder"), ..Config::default() };
     let gate = Arc::new(Gate::default());
     let opener = Opener(Arc::clone(&gate));
-    let server = tokio::spawn(retrograde_serve::serve_until(
-        config,
-        slow_registry(&gate),
-        move |url| ready.send(url.to_owned()).unwrap(),
-        async move { drop(stopped.await) },
-    ));
-    let url = url.await.unwrap();
+    let Running { at, stop, server } = Running::start(config, slow_registry(&gate)).await;
     let slow = tokio::spawn({
-        let url = url.clone();
-        async move { ask(&url, "/api/v1/games/slow:2x2/positions").await }
+        let at = at.clone();
+        async move { ask(&at, "/api/v1/games/slow:2x2/positions").await }
     });
     until(|| gate.begun.load(Ordering::Acquire) == 1).await;
     stop.send(()).unwrap();
@@ -133,8 +106,7 @@ async fn open_requests_end_before_the_server_does() {
     let answer = slow.await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("turns_available"), "{answer}");
     server.await.unwrap().unwrap();
-    let address = url.trim_start_matches("http://").trim_end_matches('/');
-    assert!(std::net::TcpStream::connect(address).is_err(), "the server still listens");
+    assert!(std::net::TcpStream::connect(at).is_err(), "the server still listens");
 }
 
 #[tokio::test]
@@ -400,17 +372,5 @@ async fn requests_are_counted_by_route_and_status() {
         "retrograde_probes_total 2",
     ] {
         assert!(text.contains(line), "{line}\n{text}");
-    }
-}
-
-#[tokio::test]
-async fn head_is_answered_without_a_body() {
-    let site = Site::new();
-    for _ in 0..2 {
-        let reply = site.ask(Request::head(POSITION).body(Body::empty()).unwrap()).await;
-        let full = site.get(POSITION).await;
-        assert_eq!((reply.status.as_u16(), reply.body.len()), (200, 0));
-        assert_eq!(reply.header("content-length"), full.body.len().to_string());
-        assert_eq!(reply.header("etag"), full.header("etag"));
     }
 }

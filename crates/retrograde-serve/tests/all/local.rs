@@ -1,6 +1,5 @@
 //! Tests of a server for this machine alone: other web pages can neither use it nor lock out its user.
 
-use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use axum::body::Body;
@@ -9,7 +8,7 @@ use retrograde_explore::TableFolders;
 use retrograde_serve::{Config, Listen};
 use serde_json::Value as Json;
 
-use crate::common::{Reply, Site};
+use crate::common::{Reply, Running, Site, exchange};
 
 const PATH: &str = "/api/v1/games/tactics:2x2/positions";
 
@@ -177,30 +176,9 @@ async fn further_hosts_can_be_allowed() {
     assert_eq!(ask(&named, Method::GET, PATH, &[("host", "box.lan:8080")]).await.status, 200);
 }
 
-/// A server on a socket, which ends on drop.
-struct Running {
-    at: String,
-    _stop: tokio::sync::oneshot::Sender<()>,
-}
-
 async fn run(listen: Listen) -> Running {
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let (ready, url) = tokio::sync::oneshot::channel();
     let config = Config { listen, tables: TableFolders::one("no such folder"), ..Config::default() };
-    let ready = move |url: &str| ready.send(url.to_owned()).unwrap();
-    let stopped = async move { drop(stopped.await) };
-    tokio::spawn(retrograde_serve::serve_until(config, crate::common::registry(), ready, stopped));
-    let url = url.await.unwrap();
-    Running { at: url.trim_start_matches("http://").trim_end_matches('/').to_owned(), _stop: stop }
-}
-
-/// Sends a head unchanged and returns the whole response.
-fn exchange(at: &str, head: &str) -> String {
-    let mut stream = TcpStream::connect(at).unwrap();
-    stream.write_all(head.as_bytes()).unwrap();
-    let mut text = String::new();
-    stream.read_to_string(&mut text).unwrap();
-    text
+    Running::start(config, crate::common::registry()).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

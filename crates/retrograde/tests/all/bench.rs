@@ -6,7 +6,7 @@ use std::path::Path;
 use retrograde_testkit::TempDir;
 use serde_json::{Value as Json, json};
 
-use crate::common::{answer, failure};
+use crate::common::{self, answer, failure};
 
 /// A folder with a set of TouchDown 3 × 3, and the lines of its test split.
 fn set() -> (TempDir, String, Vec<Json>) {
@@ -20,8 +20,7 @@ fn set() -> (TempDir, String, Vec<Json>) {
 }
 
 fn bench(tables: &Path, arguments: &[&str]) -> Json {
-    serde_json::from_str(&answer(tables, &[&["bench", "touchdown:3x3", "--json"], arguments].concat()))
-        .unwrap()
+    common::json(tables, &[&["bench", "touchdown:3x3"], arguments].concat())
 }
 
 /// Answers that choose the turn with this place in each list.

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value as Json, json};
 
-use crate::common::{self, failed, program, run_with_input, succeeded};
+use crate::common::{self, failed, program, run_with_input, succeeded, with};
 
 const STANDARD: &str = "name = mine\nmoves = 2\n\
     + + +-+-+-+-+-+ +\n # # . O X . . #\n+ + + + + + + + +\n . . . o x Y . .\n+ + + + + + + + +\n\
@@ -17,9 +17,7 @@ const STANDARD: &str = "name = mine\nmoves = 2\n\
 const HARD: &str = "+ +-+ + +/ #|O|# #/+-+ +-+-+/|Y . o o|/+-+ + + +/ #|o o x|/+ + + + +/ #|x . x|/+ +-+ + +/ # #|O|#/+ + +-+ +";
 
 fn run(arguments: &[&str], input: &str) -> Output {
-    let mut command = program();
-    command.args(arguments);
-    run_with_input(command, input)
+    run_with_input(with(arguments), input)
 }
 
 fn answer(arguments: &[&str], input: &str) -> String {
@@ -177,55 +175,51 @@ const UNEVEN: &str = "name = uneven\n+-+-+-+ +\n O . x .\n+ + + + +\n o . X Y\n+
 fn sides_with_different_pieces_are_solved() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let game = format!("pushfight:{}", file(folder.path(), "u.board", UNEVEN));
-    let tables = folder.path().join("tables").to_str().unwrap().to_owned();
-    // Adds `--tables` at the end.
-    macro_rules! with {
-        ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
-    }
-    let plan = json(with!("plan", &game, "--json"), "");
+    let tables = &folder.path().join("tables");
+    let plan = common::json(tables, &["plan", &game]);
     // Five pieces on eight squares; if the side with two pushers is to move, its pushers are
     // interchangeable.
     assert_eq!(plan["positions"], 8 * 7 * 6 * 5 * 4 * 3 / 2);
     assert_eq!(plan["method"], "retrograde");
-    let solved = json(with!("solve", &game, "--json"), "");
+    let solved = common::json(tables, &["solve", &game]);
     assert_eq!(solved["positions"], plan["positions"]);
-    let verified = json(with!("verify", &game, "--full", "--json"), "");
+    let verified = common::json(tables, &["verify", &game, "--full"]);
     assert_eq!((&verified["error_count"], &verified["full"]), (&json!(0), &json!(true)));
-    let stats = json(with!("stats", &game, "--json"), "");
+    let stats = common::json(tables, &["stats", &game]);
     assert_eq!(stats["by_turns"], solved["by_turns"]);
 
     // The drawn position is the start, and every turn of its line has the value shown.
-    let probed = json(with!("probe", &game, "--json"), "");
+    let probed = common::json(tables, &["probe", &game]);
     assert_eq!(probed["position"], "O.x.o.XY");
-    let line = json(with!("line", &game, "--json"), "");
+    let line = common::json(tables, &["line", &game]);
     assert_eq!(line["position"], probed["position"]);
     let length = probed["turns"].as_u64().unwrap() as usize;
     assert_eq!(line["line"].as_array().unwrap().len(), length);
     // After one turn the other side is to move, with different pieces.
     let next = probed["turns_available"][0]["position"].as_str().unwrap().to_owned();
-    let there = json(with!("probe", &game, &next, "--json"), "");
+    let there = common::json(tables, &["probe", &game, &next]);
     assert_eq!(there["position"], next.as_str());
-    let index = json(with!("index", &game, &next, "--json"), "")["index"].to_string();
-    let back = json(with!("position", &game, index.trim_matches('"'), "--json"), "");
+    let index = common::json(tables, &["index", &game, &next])["index"].to_string();
+    let back = common::json(tables, &["position", &game, index.trim_matches('"')]);
     assert_eq!(back["position"], next.as_str());
 
     let picture = folder.path().join("u.png");
-    answer(with!("render", &game, &next, "--out", picture.to_str().unwrap()), "");
+    common::answer(tables, &["render", &game, &next, "--out", picture.to_str().unwrap()]);
     assert!(std::fs::metadata(picture).unwrap().len() > 1000);
-    let screen = answer(with!("play", &game), "1\nquit\n");
+    let screen = answer(&["play", &game, "--tables", tables.to_str().unwrap()], "1\nquit\n");
     assert!(screen.contains("Y") && screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
 
     // Wrong positions and names.
-    let message = failure(with!("probe", &game, "O.x.o.X."), "", 1);
+    let message = common::failure(tables, &["probe", &game, "O.x.o.X."], 1);
     assert!(
         message.contains("one side has 1 pusher and 1 pawn, the other 2 pushers and 1 pawn; found"),
         "{message}"
     );
-    let message = failure(with!("plan", "pushfight:mini,pushers=2-"), "", 1);
+    let message = common::failure(tables, &["plan", "pushfight:mini,pushers=2-"], 1);
     assert!(message.contains("or two as in `3-2`, one for each side"), "{message}");
-    let message = failure(with!("export", &game, "--format", "minimized", "--out", "x.bin"), "", 1);
+    let message = common::failure(tables, &["export", &game, "--format", "minimized", "--out", "x.bin"], 1);
     assert!(message.contains("has no minimized numbering"), "{message}");
-    let names = json(with!("plan", "pushfight:mini,pushers=1-2,pawns=0", "--json"), "");
+    let names = common::json(tables, &["plan", "pushfight:mini,pushers=1-2,pawns=0"]);
     assert_eq!(names["game"], "pushfight:mini,pushers=1-2,pawns=0");
 }
 
@@ -254,11 +248,7 @@ fn every_advised_command_is_accepted() {
             input,
         )
     };
-    let retrograde = |arguments: &[&str]| {
-        let mut command = program();
-        command.args(arguments);
-        here(command, "")
-    };
+    let retrograde = |arguments: &[&str]| here(with(arguments), "");
     // Runs a recommended command in a shell, as a user would.
     let advised = |text: &str| {
         let command = text.split('`').nth(1).unwrap_or_else(|| panic!("no advice: {text}"));
@@ -316,27 +306,24 @@ fn boards_without_placements_are_solved() {
     let text =
         "pushers = 1\npawns = 2\nfirst = a1, a2\n+ +-+-+ +\n . . . .\n+ + + + +\n . . . .\n+ +-+-+ +\n";
     let game = format!("pushfight:{}", file(folder.path(), "narrow.board", text));
-    let tables = folder.path().join("tables").to_str().unwrap().to_owned();
-    macro_rules! with {
-        ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
-    }
-    let solved = json(with!("solve", &game, "--json"), "");
+    let tables = &folder.path().join("tables");
+    let solved = common::json(tables, &["solve", &game]);
     assert_eq!((&solved["start"]["outcome"], &solved["start"]["turns"]), (&json!("loss"), &json!(2)));
-    let counted = json(with!("stats", &game, "--all-positions", "--json"), "");
+    let counted = common::json(tables, &["stats", &game, "--all-positions"]);
     assert_eq!(counted["all_positions"]["positions"], 8 * 7 * 6 / 2 * 5 * 4 * 3 / 2);
-    let verified = json(with!("verify", &game, "--full", "--json"), "");
+    let verified = common::json(tables, &["verify", &game, "--full"]);
     assert_eq!((&verified["error_count"], &verified["proved"]), (&json!(0), &json!(true)));
-    let probed = json(with!("probe", &game, "--json"), "");
+    let probed = common::json(tables, &["probe", &game]);
     assert_eq!((&probed["position"], &probed["source"]), (&json!("..ooOxxY"), &json!("table")));
-    assert_eq!(json(with!("index", &game, "..ooOxxY", "--json"), "")["index"], 0);
-    assert_eq!(json(with!("probe", &game, "o.oxOxY.", "--json"), "")["source"], "table");
-    let message = failure(with!("openings", &game), "", 1);
+    assert_eq!(common::json(tables, &["index", &game, "..ooOxxY"])["index"], 0);
+    assert_eq!(common::json(tables, &["probe", &game, "o.oxOxY."])["source"], "table");
+    let message = common::failure(tables, &["openings", &game], 1);
     assert!(message.contains("does not begin with placing pieces"), "{message}");
     // The same board with enough squares: the game begins with placing.
     let enough = text.replace("first = a1, a2", "first = a1, a2, b1\nsecond = c1, c2, d1, d2");
     let game = format!("pushfight:{}", file(folder.path(), "enough.board", &enough));
-    answer(with!("solve", &game), "");
-    let openings = json(with!("openings", &game, "--json"), "");
+    common::answer(tables, &["solve", &game]);
+    let openings = common::json(tables, &["openings", &game]);
     let count: u64 =
         openings["placements"].as_array().unwrap().iter().map(|of| of["count"].as_u64().unwrap()).sum();
     assert_eq!(count, 3, "one pusher on one of three squares, the pawns on the others");
@@ -347,34 +334,31 @@ fn boards_without_placements_are_solved() {
 #[test]
 fn turns_are_counted_as_documented() {
     let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path().join("tables").to_str().unwrap().to_owned();
-    macro_rules! with {
-        ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
-    }
+    let tables = &folder.path().join("tables");
     let text = "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n";
     let game = &format!("pushfight:{}", file(folder.path(), "small.board", text));
-    answer(with!("solve", game), "");
-    let start = json(with!("probe", game, "--json"), "");
+    common::answer(tables, &["solve", game]);
+    let start = common::json(tables, &["probe", game]);
     let turns = start["turns"].as_u64().expect("it is decided");
     let placed = &start["turns_available"][0];
     assert!(placed["turn"].as_str().unwrap().contains(':'), "{placed}");
     assert_eq!(placed["turns"], turns, "the first placement counts");
-    let both = json(with!("probe", game, placed["position"].as_str().unwrap(), "--json"), "");
+    let both = common::json(tables, &["probe", game, placed["position"].as_str().unwrap()]);
     assert_eq!(both["turns"], turns);
     let ready = both["turns_available"][0]["position"].as_str().unwrap().to_owned();
-    let first = json(with!("probe", game, &ready, "--json"), "");
+    let first = common::json(tables, &["probe", game, &ready]);
     assert!(!ready.contains(['Y', 'P']) && first["turns"] == turns, "{first}");
     let pushed =
-        json(with!("probe", game, first["turns_available"][0]["position"].as_str().unwrap(), "--json"), "");
+        common::json(tables, &["probe", game, first["turns_available"][0]["position"].as_str().unwrap()]);
     assert!(pushed["position"].as_str().unwrap().contains('Y'));
     assert_eq!(pushed["turns"], turns - 1, "the first turn without an anchor does not count");
-    let line = json(with!("line", game, "--json"), "");
+    let line = common::json(tables, &["line", game]);
     assert_eq!(line["line"].as_array().unwrap().len() as u64, turns + 2);
     // Placements are turns of `perft`: four squares for a pusher, three for a pawn.
     assert_eq!(json(&["perft", game, "--depth", "2", "--json"], "")["leaves"], 12 * 12);
 
     let own = file(folder.path(), "own.board", "moves = 0\n+ + + + +\n o O . Y\n+ + + + +\n");
-    let probed = json(with!("probe", &format!("pushfight:{own}"), "--json"), "");
+    let probed = common::json(tables, &["probe", &format!("pushfight:{own}")]);
     assert_eq!((&probed["outcome"], &probed["turns"]), (&json!("loss"), &json!(0)));
     assert_eq!(probed["turns_available"], json!([]));
 }

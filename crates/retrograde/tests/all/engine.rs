@@ -3,10 +3,10 @@
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::common::ugi::{Client, TIMEOUT};
-use crate::common::{json, program, solved};
+use crate::common::{ended, json, program, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
 
@@ -246,14 +246,7 @@ fn a_closed_output_ends_it() {
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"go\n").unwrap();
     // It ends even though the input stays open.
-    let end = Instant::now() + TIMEOUT;
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(Instant::now() < end, "it is still running without a reader");
-        std::thread::sleep(Duration::from_millis(10));
-    };
+    let status = ended(&mut child);
     let mut output = String::new();
     child.stderr.take().unwrap().read_to_string(&mut output).unwrap();
     assert!(status.success() && output.is_empty(), "{status}: {output}");

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
 use crate::common::ugi::{Client, TIMEOUT};
-use crate::common::{self, json, mistakes, program, run_with_input, solved};
+use crate::common::{self, ended, json, mistakes, objects, program, run_with_input, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
 
@@ -25,7 +24,7 @@ fn answers(tables: &Path, arguments: &[&str], lines: &[Json]) -> (Vec<Json>, Opt
     let output = run_with_input(command(tables, arguments), &input);
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let text = String::from_utf8(output.stdout).unwrap();
-    (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), output.status.code())
+    (objects(&text), output.status.code())
 }
 
 /// Violations of the schema by an answer.
@@ -288,14 +287,7 @@ fn a_closed_output_ends_it() {
     drop(output);
     input.write_all(b"{\"id\": 2}\n").unwrap();
     // It ends even though the input stays open and a thread is working.
-    let end = Instant::now() + TIMEOUT;
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(Instant::now() < end, "it is still running without a reader");
-        std::thread::sleep(Duration::from_millis(10));
-    };
+    let status = ended(&mut child);
     let message = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert!(status.success() && message.is_empty(), "{status}: {message}");
 }

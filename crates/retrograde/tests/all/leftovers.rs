@@ -7,18 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::common::{answer, start, wait_for};
+use crate::common::{answer, names, start, wait_for};
 
 const GAME: &str = "touchdown:4x4";
-
-fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
-}
 
 fn partial(folder: &Path) -> bool {
     names(folder).iter().any(|name| name.ends_with(".partial"))

@@ -5,7 +5,7 @@ use std::process::Output;
 
 use serde_json::{Value as Json, json};
 
-use crate::common::{program, run_with_input};
+use crate::common::{run_with_input, with};
 
 const GAME: &str = "pushfight:standard,moves=unlimited";
 const POSITION: &str = "........oOO...oOxXY...xX..";
@@ -14,9 +14,7 @@ const LIMITS: [&str; 4] = ["--time", "0.1", "--nodes", "1000"];
 /// A command with a folder without tables.
 fn command(arguments: &[&str], input: &str) -> Output {
     let folder = retrograde_testkit::tempdir().unwrap();
-    let mut command = program();
-    command.args(arguments).arg("--tables").arg(folder.path());
-    run_with_input(command, input)
+    run_with_input(with(&[arguments, &["--tables", folder.path().to_str().unwrap()]].concat()), input)
 }
 
 fn answer(arguments: &[&str], input: &str) -> String {

@@ -6,12 +6,10 @@ use std::process::Output;
 
 use serde_json::Value as Json;
 
-use crate::common::{self, json, program, run_with_input, solved};
+use crate::common::{self, json, run_with_input, solved, with};
 
 fn run(tables: &Path, arguments: &[&str], typed: &str) -> Output {
-    let mut command = program();
-    command.args(arguments).arg("--tables").arg(tables);
-    run_with_input(command, typed)
+    run_with_input(with(&[arguments, &["--tables", tables.to_str().unwrap()]].concat()), typed)
 }
 
 /// The output for this input.

@@ -4,19 +4,17 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure, program, run, run_with_input, solved};
+use crate::common::{self, answer, failure, program, run, run_with_input, solved};
 
 /// The objects that `survey --json` prints.
 fn surveyed(tables: &Path, arguments: &[&str]) -> Vec<Json> {
-    let text = answer(tables, &[&["survey", "--json"], arguments].concat());
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    objects(tables, &[&["survey"], arguments].concat())
 }
 
 /// The objects that a command prints.
 fn objects(tables: &Path, arguments: &[&str]) -> Vec<Json> {
     let output = run(tables, &[arguments, &["--json"]].concat());
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    common::objects(&String::from_utf8(output.stdout).unwrap())
 }
 
 /// Everything that does not depend on the time.

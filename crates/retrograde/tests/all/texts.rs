@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use crate::common::{failed, program, run_with_input, solved, succeeded};
+use crate::common::{failed, run_with_input, solved, succeeded, with};
 
 /// The output of a command with these variables.
 fn answer(arguments: &[&str], variables: &[(&str, &str)], input: &str) -> String {
-    let mut command = program();
-    command.args(arguments).envs(variables.iter().copied());
+    let mut command = with(arguments);
+    command.envs(variables.iter().copied());
     succeeded(run_with_input(command, input), arguments)
 }
 
@@ -58,8 +58,7 @@ fn records_are_read_as_people_write_them() {
     }
     // A result before the end and an invalid turn fail.
     for wrong in ["1. a1a2 1-0 d4d3", "1. a1a2 nonsense"] {
-        let mut command = program();
-        command.args(["annotate", "touchdown:4x4", "-"]);
+        let command = with(&["annotate", "touchdown:4x4", "-"]);
         let message = failed(&run_with_input(command, wrong), &["annotate"], 1);
         assert!(message.contains("turn 2"), "{message}");
     }
@@ -106,8 +105,7 @@ fn files_come_from_any_system() {
         &["reduce", "qbf", &path("wide.board")],
         &["plan", &format!("pushfight:{}", path("wide.board"))],
     ] {
-        let mut command = program();
-        command.args(arguments);
+        let command = with(arguments);
         let output = failed(&run_with_input(command, ""), arguments, 1);
         assert!(output.contains("UTF-16"), "{arguments:?}: {output}");
     }
@@ -140,8 +138,8 @@ fn a_locale_without_utf8_gets_ascii() {
     let widths = |output: &str| output.lines().take(9).map(|line| line.chars().count()).collect::<Vec<_>>();
     assert_eq!(widths(&output), widths(&unicode));
     assert!(unicode.contains('┌') && output.contains("+---+"), "{output}");
-    let mut wrong = program();
-    wrong.args(["probe", "chess"]).env("LC_ALL", "C");
+    let mut wrong = with(&["probe", "chess"]);
+    wrong.env("LC_ALL", "C");
     assert!(failed(&run_with_input(wrong, ""), &["probe"], 1).is_ascii());
 }
 
@@ -167,8 +165,7 @@ fn a_horizon_is_not_a_search_limit() {
     );
     assert!(solved.contains("solved up to 3 turns") && !solved.contains("--nodes"), "{solved}");
     for command in ["probe", "line"] {
-        let mut asked = program();
-        asked.args([command, "pushfight:mini,pushers=1,pawns=1", "--tables", folder]);
+        let asked = with(&[command, "pushfight:mini,pushers=1,pawns=1", "--tables", folder]);
         let output = run_with_input(asked, "");
         let printed = String::from_utf8(output.stdout).unwrap().replace('\n', " ");
         assert!(printed.contains("solved up to 3") && !printed.contains("--nodes"), "{command}: {printed}");

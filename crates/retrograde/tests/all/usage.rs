@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure, program, run, run_with_input};
+use crate::common::{answer, failure, program, run, run_with_input, with};
 
 #[test]
 fn without_a_command_there_is_a_welcome() {
@@ -111,12 +111,6 @@ fn arguments_that_begin_with_a_hyphen_are_options() {
     let output = run_with_input(with(&["probe", "tactics:2x2", "-", "--time", "1"]), "X__X\n");
     assert_eq!(output.status.code(), Some(0));
     answer(folder.path(), &["reduce", "steiner", "-1,0 2,3"]);
-}
-
-fn with(arguments: &[&str]) -> std::process::Command {
-    let mut command = program();
-    command.args(arguments);
-    command
 }
 
 #[test]

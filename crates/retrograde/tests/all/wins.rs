@@ -20,21 +20,27 @@ fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
 }
 
 fn names(tables: &Path) -> Vec<String> {
-    let entries = fs::read_dir(tables.join(FOLDER)).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
+    common::names(&tables.join(FOLDER))
+}
+
+#[test]
+fn all_answers_match_a_table() {
+    same_as_a_table(&[]);
 }
 
 #[test]
 fn with_wins_all_answers_match_a_table() {
+    same_as_a_table(&["--with-wins"]);
+}
+
+fn same_as_a_table(wins: &[&str]) {
     let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let (table, files) = (table.path(), files.path());
     answer(table, &["solve", GAME]);
-    let solved = json(files, &["solve", GAME, MEMORY, "--with-wins"]);
+    let solved = json(files, &[&["solve", GAME, MEMORY], wins].concat());
     assert_eq!(solved["counted"], "plausible positions");
-    assert_eq!(names(files), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
+    let all = ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"];
+    assert_eq!(names(files), all[..all.len() - usize::from(wins.is_empty())]);
     let both = |arguments: &[&str]| {
         let (one, other) = (json(table, arguments), json(files, arguments));
         assert_eq!(one, other, "{arguments:?}");
@@ -65,6 +71,10 @@ fn with_wins_all_answers_match_a_table() {
             }
         }
     }
+    let turns = longest.unwrap().to_string();
+    let found = json(files, &["find", GAME, "--outcome", "win", "--turns", &turns, "--limit", "1"]);
+    let line = both(&["line", GAME, found["position"].as_str().unwrap()]);
+    assert_eq!(line["line"].as_array().unwrap().len().to_string(), turns);
     let puzzle = json(files, &["puzzles", GAME, "--seed", "3", "--limit", "1", "--turns", "5"]);
     both(&["probe", GAME, puzzle["position"].as_str().unwrap()]);
     let export = |tables: &Path, form: &str| {
@@ -79,7 +89,7 @@ fn with_wins_all_answers_match_a_table() {
     // The value of each position is derived from its turns.
     let verified = json(files, &["verify", GAME]);
     assert_eq!((&verified["error_count"], &verified["positions"]), (&0.into(), &200.into()));
-    answer(files, &["solve", SMALL, MEMORY, "--with-wins"]);
+    answer(files, &[&["solve", SMALL, MEMORY], wins].concat());
     let verified = json(files, &["verify", SMALL, "--full"]);
     assert!(verified["positions"].as_u64().unwrap() > 7_000, "{verified}");
     assert_eq!((&verified["error_count"], &verified["proved"]), (&0.into(), &true.into()));

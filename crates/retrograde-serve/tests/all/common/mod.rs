@@ -2,6 +2,8 @@
 
 pub mod gate;
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::path::Path;
 
 use axum::Router;
@@ -10,10 +12,12 @@ use axum::http::{HeaderMap, HeaderValue, Request, StatusCode};
 use http_body_util::BodyExt;
 use retrograde_explore::{Loader, Registry, SolveOptions, TableFolders};
 pub use retrograde_games::registry;
-use retrograde_serve::{Config, service};
+use retrograde_serve::{Config, ServeError, serve_until, service};
 use retrograde_solve::Silent;
 use retrograde_testkit::TempDir;
 use serde_json::Value as Json;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tower::ServiceExt;
 
 /// The solved games.
@@ -119,4 +123,30 @@ impl Site {
         let request = Request::post(path).header("content-type", "application/json");
         self.ask(request.body(body.into()).unwrap()).await
     }
+}
+
+/// A server on a socket, which ends on drop.
+pub struct Running {
+    /// Its host and port.
+    pub at: String,
+    pub stop: oneshot::Sender<()>,
+    pub server: JoinHandle<Result<(), ServeError>>,
+}
+
+impl Running {
+    pub async fn start(config: Config, registry: Registry) -> Running {
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (ready, url) = oneshot::channel();
+        let ready = move |url: &str| ready.send(url.to_owned()).unwrap();
+        let server = tokio::spawn(serve_until(config, registry, ready, async move { drop(stopped.await) }));
+        let url: String = url.await.unwrap();
+        Running { at: url.trim_start_matches("http://").trim_end_matches('/').to_owned(), stop, server }
+    }
+}
+
+/// Sends a head unchanged over a new connection, and returns the whole response.
+pub fn exchange(at: &str, head: &str) -> String {
+    let mut stream = TcpStream::connect(at).unwrap();
+    stream.write_all(head.as_bytes()).unwrap();
+    std::io::read_to_string(stream).unwrap()
 }

@@ -8,7 +8,7 @@ pub mod ugi;
 
 use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
@@ -56,6 +56,28 @@ pub fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
     }
 }
 
+/// The program with these arguments.
+pub fn with(arguments: &[&str]) -> Command {
+    let mut command = program();
+    command.args(arguments);
+    command
+}
+
+/// Waits until a process ends, and returns its status.
+pub fn ended(child: &mut Child) -> ExitStatus {
+    wait_for("it ends", || child.try_wait().unwrap().is_some());
+    child.wait().unwrap()
+}
+
+/// The names in a folder, sorted.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
 /// Runs a command with this standard input.
 pub fn run_with_input(mut command: Command, input: &str) -> Output {
     let mut child =
@@ -85,8 +107,12 @@ pub fn succeeded(output: Output, arguments: &[&str]) -> String {
 
 /// The first object that a command prints with `--json`.
 pub fn json(tables: &Path, arguments: &[&str]) -> Json {
-    let answer = answer(tables, &[arguments, &["--json"]].concat());
-    serde_json::from_str(answer.lines().next().unwrap()).unwrap()
+    objects(&answer(tables, &[arguments, &["--json"]].concat())).swap_remove(0)
+}
+
+/// The objects in an output, one per line.
+pub fn objects(output: &str) -> Vec<Json> {
+    output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The error of a command that must fail with this exit code.

@@ -85,14 +85,7 @@ impl Client {
 
     /// Waits until it ends and returns the status.
     pub fn ended(&mut self) -> Option<i32> {
-        let end = Instant::now() + TIMEOUT;
-        while Instant::now() < end {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status.code();
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        panic!("it does not end");
+        super::ended(&mut self.child).code()
     }
 }
 
