@@ -15,49 +15,17 @@
 //! command line.
 
 #[cfg(not(target_family = "wasm"))]
-mod anki;
-#[cfg(not(target_family = "wasm"))]
-mod args;
-#[cfg(all(feature = "games", not(target_family = "wasm")))]
-mod board_files;
-#[cfg(not(target_family = "wasm"))]
-mod cli;
-#[cfg(not(target_family = "wasm"))]
-mod columns;
-#[cfg(not(target_family = "wasm"))]
 mod commands;
 #[cfg(not(target_family = "wasm"))]
-mod context;
-#[cfg(not(target_family = "wasm"))]
-mod exit;
-#[cfg(not(target_family = "wasm"))]
-mod failure;
-#[cfg(not(target_family = "wasm"))]
 mod files;
-#[cfg(not(target_family = "wasm"))]
-mod left_out;
 #[cfg(not(target_family = "wasm"))]
 mod output;
 #[cfg(not(target_family = "wasm"))]
 mod program;
-#[cfg(not(target_family = "wasm"))]
-mod progress;
-#[cfg(not(target_family = "wasm"))]
-mod records;
-#[cfg(all(feature = "remote", not(target_family = "wasm")))]
-mod remote;
 #[cfg(all(test, feature = "games", feature = "serve"))]
 mod schema;
 #[cfg(not(target_family = "wasm"))]
-mod self_description;
-#[cfg(not(target_family = "wasm"))]
-mod signals;
-#[cfg(not(target_family = "wasm"))]
 mod tables;
-#[cfg(not(target_family = "wasm"))]
-mod terminal;
-#[cfg(not(target_family = "wasm"))]
-mod welcome;
 
 #[cfg(target_family = "wasm")]
 use std::{ffi::OsString, process::ExitCode};

@@ -25,8 +25,8 @@ use crate::commands::plan::PlanHere;
 use crate::commands::reduce::Reduced;
 use crate::commands::serve::Served;
 use crate::commands::survey::SurveyRow;
-use crate::failure::FailedCommand;
 use crate::output::WrittenFiles;
+use crate::output::failure::FailedCommand;
 
 /// The definitions of all answers.
 fn definitions() -> Map<String, Json> {

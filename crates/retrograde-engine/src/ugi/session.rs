@@ -231,16 +231,11 @@ impl Session<'_> {
         let at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
         let (from, turns) = (&words[..at], words.get(at + 1..).unwrap_or_default());
         let game = &self.game;
-        let start = match from {
-            ["startpos"] => PlayedGame::begin(game, None, Seat::First),
-            ["fen", text @ .., "first"] if !text.is_empty() => {
-                PlayedGame::begin(game, Some(&text.join(" ")), Seat::First)
-            }
-            ["fen", text @ .., "second"] if !text.is_empty() => {
-                PlayedGame::begin(game, Some(&text.join(" ")), Seat::Second)
-            }
-            ["fen", text @ ..] if !text.is_empty() => {
-                PlayedGame::begin(game, Some(&text.join(" ")), Seat::First)
+        let (position, to_move) = match from {
+            ["startpos"] => (None, Seat::First),
+            ["fen", text @ .., "second"] if !text.is_empty() => (Some(text.join(" ")), Seat::Second),
+            ["fen", text @ .., "first"] | ["fen", text @ ..] if !text.is_empty() => {
+                (Some(text.join(" ")), Seat::First)
             }
             _ => {
                 return Err(
@@ -248,6 +243,7 @@ impl Session<'_> {
                 );
             }
         };
+        let start = PlayedGame::begin(game, position.as_deref(), to_move);
         let mut played = start.map_err(|error| error.to_string())?;
         for (number, turn) in (1..).zip(turns) {
             played.make(game, turn).map_err(|error| format!("turn {number}: {error}"))?;

@@ -4,12 +4,12 @@ use clap::Args;
 use retrograde_explore::request::{AnnotateRequest, Request};
 use retrograde_explore::{Annotation, OpenGame};
 
-use crate::args::SearchArgs;
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::read_text;
+use crate::files::records::Record;
 use crate::output::{color_of, painted_verdict, print_json, print_line, seat_of, wrapped};
-use crate::records::Record;
+use crate::program::args::SearchArgs;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// The maximum size of a record in bytes.
 const MAX_BYTES: u64 = 1 << 20;

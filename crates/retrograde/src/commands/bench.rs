@@ -13,12 +13,12 @@ use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::args::{PatienceArgs, SeedArgs, number, parse_seconds, word};
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult};
 use crate::files::read_text;
+use crate::output::progress::ProgressDisplay;
 use crate::output::{plural, print_line, show, wrapped};
-use crate::progress::ProgressDisplay;
+use crate::program::args::{PatienceArgs, SeedArgs, number, parse_seconds, word};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult};
 
 /// The maximum size of a file of answers in bytes.
 const MAX_BYTES: u64 = 1 << 30;

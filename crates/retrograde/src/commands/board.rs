@@ -10,10 +10,10 @@ use retrograde_pushfight::BoardFile;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::board_files::{PictureArgs, draw_board, parse_board, terminal};
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
+use crate::files::boards::{PictureArgs, draw_board, parse_board, terminal};
 use crate::output::{plural, print_json, print_line, reserve_output, show, thousands, wrapped};
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// The extension of board files.
 const ENDING: &str = ".board";

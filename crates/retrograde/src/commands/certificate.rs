@@ -6,11 +6,11 @@ use clap::Args;
 use retrograde_explore::{Certificate, Growth};
 use retrograde_game::Seat;
 
-use crate::args::{parse_player, whole};
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
+use crate::output::progress::ProgressDisplay;
 use crate::output::{bytes, color_of, print_line, reserve_output, seat_of, show, thousands};
-use crate::progress::ProgressDisplay;
+use crate::program::args::{parse_player, whole};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// The options of `certificate`.
 #[derive(Args, Debug)]

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
 use crate::output::program_name;
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// The options of `completions`.
 #[derive(Args, Debug)]

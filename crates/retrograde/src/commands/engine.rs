@@ -3,11 +3,11 @@
 use clap::Args;
 use retrograde_engine::{Strength, analysis, ugi};
 
-use crate::args::{SearchArgs, SeedArgs};
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
-use crate::failure::Failure;
+use crate::output::failure::Failure;
 use crate::output::program_name;
+use crate::program::args::{SearchArgs, SeedArgs};
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// The options of `engine`.
 #[derive(Args, Debug)]

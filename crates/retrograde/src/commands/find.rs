@@ -5,10 +5,10 @@ use retrograde_explore::SearchLimits;
 use retrograde_explore::request::{FindRequest, Order};
 use retrograde_game::Outcome;
 
-use crate::args::{number, whole, word};
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
 use crate::output::{nothing_found, painted_verdict, print_json, print_line, visitor_error};
+use crate::program::args::{number, whole, word};
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// The options of `find`.
 #[derive(Args, Debug)]

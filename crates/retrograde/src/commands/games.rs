@@ -7,10 +7,10 @@ use retrograde_table::site::SiteIndex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::NumberingArgs;
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
 use crate::output::{bytes, positions, print_json, print_line, show, thousands, wrapped};
+use crate::program::args::NumberingArgs;
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// The options of `games`.
 #[derive(Args, Debug)]

@@ -3,10 +3,10 @@
 use clap::Args;
 use retrograde_explore::NumberedPosition;
 
-use crate::args::NumberingArgs;
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult};
 use crate::output::{print_line, show};
+use crate::program::args::NumberingArgs;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult};
 
 /// The options of `index`.
 #[derive(Args, Debug)]

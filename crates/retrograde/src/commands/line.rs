@@ -5,10 +5,10 @@ use retrograde_explore::request::{LineRequest, Request};
 use retrograde_explore::{Line, OpenGame};
 use retrograde_game::Seat;
 
-use crate::args::{SearchArgs, whole};
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{board, color_of, painted_verdict, player, print_line, seat_of, sentence, show, wrapped};
+use crate::program::args::{SearchArgs, whole};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// The options of `line`.
 #[derive(Args, Debug)]

@@ -10,9 +10,9 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
 use crate::files::write_file;
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// The options of `manual`.
 #[derive(Args, Debug)]

@@ -11,13 +11,13 @@ use retrograde_generalised::mate::{Method, State, Turn};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::word;
-use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult};
+use crate::files::boards::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
 use crate::files::{ending, pixels, write_file};
 use crate::output::{plural, print_line, reserve_output, show};
-use crate::progress::spinner;
+use crate::output::progress::spinner;
+use crate::program::args::word;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult};
 
 /// The maximum number of arrows; more would hide the board.
 const MAX_ARROWS: usize = 12;

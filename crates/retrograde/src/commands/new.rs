@@ -8,9 +8,9 @@ use retrograde_game::TextError;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult};
 use crate::output::{print_line, show};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult};
 
 /// The files of the new crate, with placeholders for names.
 const FILES: [(&str, &str); 5] = [

@@ -7,11 +7,11 @@ use retrograde_explore::{Count, SearchLimits};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::{number, parse_seconds, whole};
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
+use crate::output::progress::ProgressDisplay;
 use crate::output::{count, print_line, show};
-use crate::progress::ProgressDisplay;
+use crate::program::args::{number, parse_seconds, whole};
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// The options of `perft`.
 #[derive(Args, Debug)]

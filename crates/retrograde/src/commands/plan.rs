@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::solve::args::SolverArgs;
-#[cfg(feature = "cluster")]
-use crate::args::number;
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
 use crate::files::TableFolder;
 use crate::output::{bytes, print_json, print_line, seconds, thousands, with_program_name, wrapped};
+#[cfg(feature = "cluster")]
+use crate::program::args::number;
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// The options of `plan`.
 #[derive(Args, Debug)]

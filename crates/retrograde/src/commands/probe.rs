@@ -7,15 +7,15 @@ use retrograde_explore::request::{PressureRequest, ProbeRequest, Request};
 use retrograde_explore::{ListPage, OpenGame, Pressure, Probe, SearchLimits, Source, TurnsByOutcome};
 use retrograde_game::{Seat, system_reason};
 
-use crate::args::SearchArgs;
 use crate::commands::shades::{of_position, of_turn};
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
-use crate::failure::Failure;
+use crate::output::failure::Failure;
 use crate::output::{
     board, count, painted_verdict, player, print_json, print_line, seat_of, thousands, to_move_sentence,
     verdict, wrapped,
 };
+use crate::program::args::SearchArgs;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// Turns listed without --all.
 const MAX_LISTED: usize = 20;

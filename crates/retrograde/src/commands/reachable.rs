@@ -3,10 +3,10 @@
 use clap::Args;
 use retrograde_explore::Count;
 
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
+use crate::output::progress::ProgressDisplay;
 use crate::output::{positions, print_json, print_line, thousands};
-use crate::progress::ProgressDisplay;
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// The options of `reachable`.
 #[derive(Args, Debug)]

@@ -8,12 +8,12 @@ use retrograde_generalised::reductions::steiner::Instance;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::whole;
-use crate::context::Context;
-use crate::exit::CommandResult;
 use crate::files::{read_text, write_file};
+use crate::output::terminal::say;
 use crate::output::{plural, print_line, reserve_output, show};
-use crate::terminal::say;
+use crate::program::args::whole;
+use crate::program::context::Context;
+use crate::program::exit::CommandResult;
 
 /// The maximum size of a list of points or a formula in bytes; no board is large enough for more.
 const MAX_BYTES: u64 = 4_000_000;

@@ -7,11 +7,11 @@ use retrograde_draw::{BoardStyle, Pace, Shot, Size, Theme, Words, board, film, g
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 
-use crate::args::number;
-use crate::context::Context;
-use crate::exit::CommandResult;
 use crate::files::{ending, pixels, write_file};
 use crate::output::{WrittenFiles, print_line, reserve_output, show};
+use crate::program::args::number;
+use crate::program::context::Context;
+use crate::program::exit::CommandResult;
 
 /// The options of `render`.
 #[derive(Args, Debug)]

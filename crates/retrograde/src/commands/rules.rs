@@ -5,10 +5,10 @@ use retrograde_explore::request::{Request, RulesRequest};
 use retrograde_explore::{OpenGame, SearchLimits};
 use retrograde_game::{Example, Seat};
 
-use crate::columns::{side_by_side, width};
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
+use crate::output::columns::{side_by_side, width};
 use crate::output::{WIDTH, board, print_json, print_line, wrapped, wrapped_at};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// The minimum width of a caption, for boards with few columns.
 const CAPTION: usize = 21;

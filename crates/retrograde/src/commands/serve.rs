@@ -8,11 +8,11 @@ use retrograde_serve::{Config, HostName, Limits, Listen, LogForm};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::{number, parse_seconds, parse_size, word};
 use crate::commands::export::module;
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
 use crate::output::{print_json, print_line};
+use crate::program::args::{number, parse_seconds, parse_size, word};
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// A server that listens (`serve`).
 #[derive(Serialize, JsonSchema)]

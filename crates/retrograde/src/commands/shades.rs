@@ -7,11 +7,11 @@ use retrograde_draw::{Histogram, HistogramWords, text};
 use retrograde_explore::{Count, Error, LevelOfShades, ShadeOfDraw, ShadeStatistics, SolveOptions};
 use retrograde_game::{Seat, Turns};
 
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::plot_to;
+use crate::output::progress::ProgressDisplay;
 use crate::output::{WIDTH, count, player, print_json, print_line, reserve_output, thousands, wrapped};
-use crate::progress::ProgressDisplay;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// The options of `shades`.
 #[derive(Args, Debug)]

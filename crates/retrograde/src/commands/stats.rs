@@ -11,18 +11,18 @@ use retrograde_engine::StopSignal;
 use retrograde_explore::{AllPositions, Error, FindQuery, OpenGame, Statistics};
 use retrograde_game::{Outcome, Seat, Turns};
 
-use crate::args::NumberingArgs;
 use crate::commands::games::NumberingCounts;
 use crate::commands::shades;
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::plot_to;
+use crate::output::progress::ProgressDisplay;
+use crate::output::terminal::say_note;
 use crate::output::{
     WIDTH, board, count, player, print_json, print_line, reserve_output, show, thousands, verdict,
     with_program_name, wrapped,
 };
-use crate::progress::ProgressDisplay;
-use crate::terminal::say_note;
+use crate::program::args::NumberingArgs;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// The time for finding a longest win, which may take hours on a large board without a file of wins.
 const EXAMPLE_TIME: Duration = Duration::from_secs(10);

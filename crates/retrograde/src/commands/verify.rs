@@ -3,11 +3,11 @@
 use clap::Args;
 use retrograde_explore::StoreKind;
 
-use crate::args::whole;
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
+use crate::output::progress::ProgressDisplay;
 use crate::output::{count, print_line, show, wrapped};
-use crate::progress::ProgressDisplay;
+use crate::program::args::whole;
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// Default number of values to recompute.
 const SAMPLE: u64 = 100_000;

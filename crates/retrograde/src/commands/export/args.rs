@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::args::whole;
 use crate::commands::export::book::BookArgs;
 use crate::commands::export::evaluation::EvaluationArgs;
 use crate::commands::export::site::SiteArgs;
+use crate::program::args::whole;
 
 /// The options of `export`: a game and a file, or a subcommand.
 #[derive(Args, Debug)]

@@ -10,11 +10,11 @@ use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::number;
-use crate::context::Context;
-use crate::exit::CommandResult;
+use crate::output::progress::ProgressDisplay;
 use crate::output::{count, print_line, reserve_output, show};
-use crate::progress::ProgressDisplay;
+use crate::program::args::number;
+use crate::program::context::Context;
+use crate::program::exit::CommandResult;
 
 /// An opening book that was written (`export book`).
 #[derive(Serialize, JsonSchema)]

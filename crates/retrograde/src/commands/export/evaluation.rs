@@ -10,11 +10,11 @@ use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::{SeedArgs, number};
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
+use crate::output::progress::ProgressDisplay;
 use crate::output::{print_json, print_line, thousands};
-use crate::progress::ProgressDisplay;
+use crate::program::args::{SeedArgs, number};
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// An evaluation set that was written (`export evaluation`).
 #[derive(Serialize, JsonSchema)]

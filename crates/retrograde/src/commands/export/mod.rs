@@ -16,10 +16,10 @@ use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
+use crate::output::progress::ProgressDisplay;
 use crate::output::{print_json, print_line, reserve_output, show, thousands, wrapped};
-use crate::progress::ProgressDisplay;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 use args::{ExportArgs, ExportCommand, TableArgs};
 
 pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {

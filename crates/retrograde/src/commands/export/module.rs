@@ -12,9 +12,9 @@ use std::{fs, io};
 use retrograde_explore::AnyGame;
 use retrograde_offline::SOLVING;
 
-use crate::context::Context;
-use crate::exit::BoxError;
 use crate::files::reason;
+use crate::program::context::Context;
+use crate::program::exit::BoxError;
 
 /// The module of the built-in games, for exported pages and for games that the page of `serve`
 /// solves in the browser.

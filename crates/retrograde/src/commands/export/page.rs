@@ -18,10 +18,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::module;
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult};
 use crate::files::{reason, write_file};
 use crate::output::{bytes, print_line, show};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult};
 
 const SCRIPT: &str = include_str!("../../../page/standalone.js");
 const STYLE: &str = include_str!("../../../page/standalone.css");
@@ -115,7 +115,7 @@ pub(super) fn board_text(context: &Context, name: &str) -> Result<Option<String>
 fn html(title: &str, parts: [&[u8]; 4]) -> String {
     let [module, manifest, values, board] = parts.map(|part| STANDARD.encode(part));
     // The title may contain a file name, and so any character.
-    let title = crate::anki::html(title);
+    let title = crate::files::cards::html(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

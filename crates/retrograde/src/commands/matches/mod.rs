@@ -11,12 +11,12 @@ use clap::Args;
 use retrograde_engine::tournament::{Entrant, Match, Openings, Rulebook, TimeControl, judge, play};
 use retrograde_explore::{Error, OpenGame};
 
-use crate::args::{PatienceArgs, SeedArgs, number, parse_seconds};
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::read_text;
+use crate::output::progress::ProgressDisplay;
 use crate::output::{print_json, visitor_error};
-use crate::progress::ProgressDisplay;
+use crate::program::args::{PatienceArgs, SeedArgs, number, parse_seconds};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 use answer::MatchResult;
 
 /// The maximum size of a file of openings in bytes.

@@ -8,10 +8,10 @@ use retrograde_explore::export::reject_existing;
 use retrograde_explore::{Annotation, Coordinates, OpenGame};
 use retrograde_game::Seat;
 
-use crate::exit::BoxError;
+use crate::files::records::Record;
 use crate::files::{reason, write_file};
 use crate::output::{color_of, verdict};
-use crate::records::Record;
+use crate::program::exit::BoxError;
 
 /// Creates the folder if necessary. Fails if it already has records of these games.
 pub(super) fn make_folder(folder: &Path, games: u64) -> Result<(), BoxError> {

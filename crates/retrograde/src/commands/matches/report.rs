@@ -3,8 +3,8 @@
 use retrograde_engine::tournament::{Judged, Reason, Score};
 
 use super::answer::MatchResult;
-use crate::exit::BoxError;
 use crate::output::{plural, print_line, wrapped};
+use crate::program::exit::BoxError;
 
 /// The maximum length of a name in a table.
 const NAME: usize = 24;

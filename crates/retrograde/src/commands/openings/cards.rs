@@ -5,9 +5,9 @@ use retrograde_explore::{OpenGame, Probe, Scene};
 use retrograde_game::{Picture, Seat};
 
 use super::tally::{Opening, count_of, placements_sentence};
-use crate::anki::{Card, paragraph, picture};
-use crate::exit::BoxError;
+use crate::files::cards::{Card, paragraph, picture};
 use crate::output::{color_of, plural, sentence, thousands};
+use crate::program::exit::BoxError;
 
 pub(super) fn make_cards(game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<Vec<Card>, BoxError> {
     let mut cards = Vec::new();

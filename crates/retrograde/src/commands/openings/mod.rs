@@ -11,11 +11,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tally::{Opening, count_of, placements_sentence, tally};
 
-use crate::anki::{CardArgs, write_cards};
-use crate::args::whole;
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult};
+use crate::files::cards::{CardArgs, write_cards};
 use crate::output::{painted_verdict, player, print_line, reserve_output, sentence, show, thousands};
+use crate::program::args::whole;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult};
 
 /// A value, with the number of placements that have it.
 #[derive(Serialize, JsonSchema)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use retrograde_explore::{OpenGame, Probe, SearchLimits, TurnValue, Verdict};
 use retrograde_game::Seat;
 
-use crate::exit::BoxError;
 use crate::output::thousands;
+use crate::program::exit::BoxError;
 
 /// Orders verdicts from best to worst for the player who has them.
 fn rank(verdict: Verdict) -> (u8, i32) {

@@ -10,13 +10,13 @@ use retrograde_game::{printable, system_reason};
 
 use super::review::{explanation, remark};
 use super::session::{Ending, Session, Winner};
-use crate::args::player_of_word;
 use crate::commands::annotate::print_marked;
 use crate::commands::rules::print_rules;
-use crate::context::Context;
-use crate::exit::BoxError;
+use crate::output::terminal;
 use crate::output::{board, count, player, print_line, verdict, wrapped};
-use crate::terminal;
+use crate::program::args::player_of_word;
+use crate::program::context::Context;
+use crate::program::exit::BoxError;
 
 /// The maximum number of turns that `turns` lists: about one screen.
 const MAX_LISTED: usize = 60;

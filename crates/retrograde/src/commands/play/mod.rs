@@ -11,10 +11,10 @@ mod session;
 use clap::Args;
 use retrograde_game::Seat;
 
-use crate::args::{SearchArgs, SeedArgs, number};
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
 use crate::output::{count, player, print_line, wrapped};
+use crate::program::args::{SearchArgs, SeedArgs, number};
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 use dialog::Dialog;
 use session::Session;
 

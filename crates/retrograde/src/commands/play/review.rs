@@ -4,8 +4,8 @@ use retrograde_explore::{Annotation, OpenGame};
 use retrograde_game::Seat;
 
 use super::session::{Ending, Session, Winner};
-use crate::exit::BoxError;
 use crate::output::{color_of, seat_of};
+use crate::program::exit::BoxError;
 
 /// Comments on the human's last turn if it was a mistake.
 pub(super) fn remark(session: &Session<'_>) -> Result<Option<String>, BoxError> {

@@ -5,8 +5,8 @@ use retrograde_explore::{Annotation, Coordinates, OpenGame, Probe, SearchLimits,
 use retrograde_game::{Outcome, Random, Seat};
 use std::time::Duration;
 
-use crate::exit::BoxError;
-use crate::records::Record;
+use crate::files::records::Record;
+use crate::program::exit::BoxError;
 
 /// The maximum time for a turn.
 const MAX_TIME: Duration = Duration::from_secs(10);

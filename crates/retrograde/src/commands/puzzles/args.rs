@@ -7,8 +7,8 @@ use retrograde_explore::request::{Order, PuzzlesRequest};
 use retrograde_explore::{Puzzle, PuzzleKind};
 use retrograde_game::Seat;
 
-use crate::anki::CardArgs;
-use crate::args::{number, whole, word};
+use crate::files::cards::CardArgs;
+use crate::program::args::{number, whole, word};
 
 /// The options of `puzzles`.
 #[derive(Args, Debug)]

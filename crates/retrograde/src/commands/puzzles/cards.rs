@@ -5,10 +5,10 @@ use retrograde_explore::{OpenGame, Puzzle, PuzzleKind, SearchLimits};
 use retrograde_game::Seat;
 
 use super::args::{PuzzlesArgs, effect, task};
-use crate::anki::{Card, paragraph, picture, write_cards};
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult};
+use crate::files::cards::{Card, paragraph, picture, write_cards};
 use crate::output::{color_of, nothing_found, plural, reserve_output, verdict};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult};
 
 /// The default number of flashcards.
 const CARDS: u64 = 20;

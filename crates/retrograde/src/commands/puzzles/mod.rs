@@ -9,11 +9,11 @@ use args::PuzzlesArgs;
 use retrograde_explore::{Puzzle, PuzzleKind, SearchLimits, Verdict};
 use retrograde_game::Seat;
 
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{
     board, nothing_found, player, print_json, print_line, thousands, to_move_sentence, visitor_error, wrapped,
 };
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// The default number of puzzles to print.
 const PRINTED: u64 = 3;

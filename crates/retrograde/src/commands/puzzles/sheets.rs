@@ -9,10 +9,10 @@ use retrograde_explore::{OpenGame, Puzzle, PuzzleKind, SearchLimits};
 use retrograde_game::Seat;
 
 use super::args::{PuzzlesArgs, effect, task};
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult};
 use crate::files::{ending, write_svg};
 use crate::output::{WrittenFiles, color_of, nothing_found, plural, print_line, show, wrapped};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult};
 
 /// The default number of puzzles on a sheet.
 const ON_SHEET: u64 = 6;

@@ -3,8 +3,8 @@
 use clap::Args;
 use retrograde_explore::SolveOptions;
 
-use crate::args::number;
-use crate::context::Context;
+use crate::program::args::number;
+use crate::program::context::Context;
 
 /// The options of `solve`.
 #[derive(Args, Debug)]

@@ -11,10 +11,10 @@ use std::time::Duration;
 use retrograde_cluster::{Hosts, JoinOptions, Key};
 use retrograde_explore::{AnyGame, SolveOptions, Statistics};
 
-use crate::context::Context;
-use crate::exit::BoxError;
-use crate::progress::ProgressDisplay;
-use crate::terminal::say;
+use crate::output::progress::ProgressDisplay;
+use crate::output::terminal::say;
+use crate::program::context::Context;
+use crate::program::exit::BoxError;
 use args::{ClusterArgs, ProcessChoice};
 
 /// Solves as one of several processes. Only process 0 gets the statistics.

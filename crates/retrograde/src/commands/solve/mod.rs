@@ -13,16 +13,16 @@ use retrograde_explore::{
 };
 use retrograde_game::Seat;
 
-use crate::columns::side_by_side;
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::TableFolder;
+use crate::output::columns::side_by_side;
+use crate::output::progress::ProgressDisplay;
+use crate::output::terminal::say;
 use crate::output::{
     board, bytes, color_of, painted_verdict, player, print_json, print_line, seat_of, seconds, sentence,
     thousands, wrapped,
 };
-use crate::progress::ProgressDisplay;
-use crate::terminal::say;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 use args::SolveArgs;
 
 /// The default games. A program without them solves the first example of each family.

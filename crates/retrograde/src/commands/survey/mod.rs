@@ -13,12 +13,12 @@ use retrograde_explore::export::OutputFile;
 use retrograde_explore::{AnyGame, Error, OpenGame};
 use retrograde_solve::Progress;
 
-use crate::args::whole;
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
+use crate::output::progress::ProgressDisplay;
+use crate::output::terminal::say_note;
 use crate::output::{print_json, print_line, reserve_output};
-use crate::progress::ProgressDisplay;
-use crate::terminal::say_note;
+use crate::program::args::whole;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 use layout::Layout;
 use pattern::{MAX_VARIANTS, Pattern, too_many};
 use row::{LeftOutVariant, SolvedVariant};

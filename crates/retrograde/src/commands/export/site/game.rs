@@ -18,9 +18,9 @@ use serde_json::Value as Json;
 use super::packed::packed;
 use super::puzzles;
 use crate::commands::export::page::board_text;
-use crate::context::Context;
-use crate::exit::BoxError;
-use crate::progress::ProgressDisplay;
+use crate::output::progress::ProgressDisplay;
+use crate::program::context::Context;
+use crate::program::exit::BoxError;
 
 /// The size in bytes from which a page loads ranges of a game's files, as in
 /// `web/src/site/site.ts`.

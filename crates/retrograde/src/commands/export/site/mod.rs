@@ -19,9 +19,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::{number, parse_size};
+use crate::program::args::{number, parse_size};
 #[cfg(not(feature = "serve"))]
-use crate::{context::Context, exit::CommandResult};
+use crate::program::{context::Context, exit::CommandResult};
 
 #[cfg(feature = "serve")]
 pub(crate) use write::run;

@@ -2,7 +2,7 @@
 
 use retrograde_table::site::SITE_INDEX;
 
-use crate::exit::BoxError;
+use crate::program::exit::BoxError;
 
 /// The page itself.
 pub(super) const INDEX: &str = "index.html";

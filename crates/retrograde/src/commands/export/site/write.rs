@@ -17,11 +17,11 @@ use super::game::{Game, Published};
 use super::packed::packed_module;
 use super::page::{HEADERS, INDEX, NO_JEKYLL, Page, is_of_site};
 use crate::commands::export::module;
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::reason;
+use crate::output::progress::ProgressDisplay;
 use crate::output::{bytes, count, print_json, print_line, thousands, wrapped};
-use crate::progress::ProgressDisplay;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// A site that was written (`export site`).
 #[derive(Serialize, JsonSchema)]

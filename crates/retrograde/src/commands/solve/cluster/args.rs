@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::{number, parse_seconds};
+use crate::program::args::{number, parse_seconds};
 
 /// The options of solving on several processes.
 #[derive(Args, Debug)]

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use retrograde_cluster::Key;
 
 use crate::commands::solve::args::SolveArgs;
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
-use crate::terminal::say;
+use crate::output::terminal::say;
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// The time that processes have to end before they are killed.
 const GRACE: Duration = Duration::from_secs(10);
@@ -66,7 +66,7 @@ pub(crate) fn solve_on_this_machine(
     // Reports a wrong name once, and not from every process.
     context.subject(game)?;
     let cluster = &args.cluster;
-    crate::signals::catch_end_signals();
+    crate::program::signals::catch_end_signals();
     let end_timeout = Duration::from_secs_f64(cluster.timeout) + GRACE;
     let mut restarts = 0;
     loop {
@@ -78,7 +78,7 @@ pub(crate) fn solve_on_this_machine(
             return Ok(Exit::Success);
         };
         // Restarting helps only after a kill: a full disk stays full, and Ctrl-C asks for an end.
-        if !killed || restarts >= cluster.restarts || crate::signals::end_signal().is_some() {
+        if !killed || restarts >= cluster.restarts || crate::program::signals::end_signal().is_some() {
             return Err(format!("{why}; the same command resumes from what was saved").into());
         }
         restarts += 1;
@@ -175,7 +175,7 @@ fn watch(mut children: Vec<Child>, timeout: Duration) -> Result<Option<ProcessFa
     let mut running: Vec<bool> = children.iter().map(|_| true).collect();
     let mut passed_on = false;
     while running.contains(&true) {
-        if let Some(signal) = crate::signals::end_signal()
+        if let Some(signal) = crate::program::signals::end_signal()
             && !passed_on
         {
             passed_on = true;

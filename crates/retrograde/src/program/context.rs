@@ -6,9 +6,9 @@ use std::sync::Arc;
 use retrograde_explore::{AnyGame, Loader, OpenGame, Registry, Resources, SolveOptions, TableFolders};
 use retrograde_solve::Progress;
 
-use crate::exit::BoxError;
+use crate::output::terminal::say_note;
+use crate::program::exit::BoxError;
 use crate::tables::Site;
-use crate::terminal::say_note;
 
 /// The registry of games and the global options.
 pub(crate) struct Context {

@@ -9,11 +9,11 @@ use clap::Args;
 use retrograde_draw::{BoardStyle, Words, board};
 use retrograde_game::{Mark, Picture};
 
-use crate::args::word;
-use crate::context::Context;
-use crate::exit::{CommandResult, Exit};
 use crate::files::write_file;
 use crate::output::{WrittenFiles, plural, print_line, show};
+use crate::program::args::word;
+use crate::program::context::Context;
+use crate::program::exit::{CommandResult, Exit};
 
 /// Options of commands that make flashcards.
 #[derive(Args, Debug)]

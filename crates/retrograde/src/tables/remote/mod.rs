@@ -15,7 +15,7 @@ use std::sync::Arc;
 use retrograde_table::TableError;
 use retrograde_table::site::{SITE_INDEX, SiteIndex, SiteStorage};
 
-use crate::exit::BoxError;
+use crate::program::exit::BoxError;
 use crate::tables::without_credentials;
 
 /// Opens the site at an address by reading its `site.json`.

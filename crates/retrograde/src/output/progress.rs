@@ -9,8 +9,8 @@ use retrograde_game::printable;
 use retrograde_solve::Progress;
 
 use crate::output::seconds;
-use crate::signals::{catch_end_signals, end_signal};
-use crate::terminal::{self, say};
+use crate::output::terminal::{self, say};
+use crate::program::signals::{catch_end_signals, end_signal};
 
 /// Formats the units per second as a whole number; more digits would only flicker.
 fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {

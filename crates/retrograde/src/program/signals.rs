@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use retrograde_explore::export::remove_temporaries;
 
-use crate::terminal::say;
+use crate::output::terminal::say;
 
 /// The signal that was caught, or 0.
 static CAUGHT: AtomicI32 = AtomicI32::new(0);

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::args::{number, parse_size};
+use super::args::{number, parse_size};
+use super::context::Context;
+use super::exit::CommandResult;
+use super::self_description;
 use crate::commands::{
     annotate, bench, certificate, completions, engine, export, find, games, index, line, matches, new,
     openings, perft, plan, play, probe, puzzles, reachable, render, rules, shades, solve, stats, survey,
     verify,
 };
-use crate::context::Context;
-use crate::exit::CommandResult;
-use crate::self_description;
 
 #[cfg(feature = "manual")]
 use crate::commands::manual;

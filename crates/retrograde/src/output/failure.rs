@@ -10,10 +10,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 #[cfg(feature = "games")]
-use crate::board_files::NoBoard;
-use crate::exit::BoxError;
+use crate::files::boards::NoBoard;
+use crate::output::terminal::say;
 use crate::output::with_program_name;
-use crate::terminal::say;
+use crate::program::exit::BoxError;
 
 /// An error, and where the mistake is.
 #[derive(Serialize, Debug, JsonSchema)]

@@ -1,5 +1,14 @@
 //! Parses the command line, runs the command and reports errors.
 
+pub(crate) mod args;
+pub(crate) mod cli;
+pub(crate) mod context;
+pub(crate) mod exit;
+mod left_out;
+mod self_description;
+pub(crate) mod signals;
+mod welcome;
+
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -8,12 +17,12 @@ use clap::FromArgMatches;
 use retrograde_explore::export::before_temporaries;
 use retrograde_explore::{Registry, TableFolders};
 
-use crate::cli::Cli;
 use crate::commands::solve::StoppedSolve;
-use crate::context::Context;
-use crate::failure::Failure;
+use crate::output::failure::Failure;
+use crate::output::{self, terminal};
+use crate::program::cli::Cli;
+use crate::program::context::Context;
 use crate::tables::Site;
-use crate::{left_out, output, self_description, signals, terminal, welcome};
 
 /// Runs the command line; `arguments` begin with the program's name.
 ///

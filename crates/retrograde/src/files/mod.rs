@@ -1,5 +1,10 @@
 //! Files that commands read and write, and the folder for tables. Errors name the file.
 
+#[cfg(feature = "games")]
+pub(crate) mod boards;
+pub(crate) mod cards;
+pub(crate) mod records;
+
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -10,7 +15,7 @@ pub(crate) use retrograde_explore::export::reason;
 use retrograde_explore::{Plan, bytes_apart, free_disk};
 use retrograde_game::{decode_text, system_reason};
 
-use crate::exit::BoxError;
+use crate::program::exit::BoxError;
 
 /// Writes a file completely or not at all. Devices and pipes are written to directly.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {

@@ -4,9 +4,9 @@
 use retrograde_explore::{Coordinates, OpenGame};
 use retrograde_game::{Seat, clean_text};
 
-use crate::args::player_of_word;
-use crate::context::Context;
-use crate::exit::BoxError;
+use crate::program::args::player_of_word;
+use crate::program::context::Context;
+use crate::program::exit::BoxError;
 
 /// The contents of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,5 +1,10 @@
 //! Prints answers as text, JSON and boards, and formats numbers, sizes and values.
 
+pub(crate) mod columns;
+pub(crate) mod failure;
+pub(crate) mod progress;
+pub(crate) mod terminal;
+
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -14,9 +19,9 @@ use retrograde_game::{Seat, printable, printable_json};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::context::Context;
-use crate::exit::{BoxError, CommandResult, Exit};
-use crate::terminal::{say, shown};
+use crate::output::terminal::{say, shown};
+use crate::program::context::Context;
+use crate::program::exit::{BoxError, CommandResult, Exit};
 
 /// Whether `--out` is standard output.
 static OUT_IS_STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);

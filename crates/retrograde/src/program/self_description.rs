@@ -4,9 +4,9 @@
 use clap::{Command, CommandFactory};
 use retrograde_explore::Registry;
 
-use crate::cli::Cli;
+use super::cli::Cli;
+use super::welcome;
 use crate::output::{program_name, with_program_name};
-use crate::welcome;
 
 /// The families that the help mentions, as it writes them.
 const MENTIONED: [(&str, &[&str]); 3] =

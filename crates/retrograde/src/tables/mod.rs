@@ -1,14 +1,17 @@
 //! The location of tables that `--tables` names: a folder, or the address of a published site.
 
+#[cfg(feature = "remote")]
+mod remote;
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use retrograde_explore::TableFolders;
 use retrograde_table::site::SiteStorage;
 
-use crate::exit::BoxError;
+use crate::program::exit::BoxError;
 #[cfg(feature = "remote")]
-use crate::remote::open;
+use remote::open;
 
 /// A site, opened when the first table is needed.
 #[derive(Debug)]
@@ -105,7 +108,7 @@ mod tests {
     /// Test programs have all features, so they never print this error.
     #[test]
     fn a_program_without_the_client_says_which_feature_it_needs() {
-        let manifest = include_str!("../Cargo.toml");
+        let manifest = include_str!("../../Cargo.toml");
         let feature = WITHOUT_CLIENT.split('`').nth(3).unwrap();
         assert!(manifest.contains(&format!("\n{feature} = [\"dep:ureq\"")), "{feature}");
         assert!(WITHOUT_CLIENT.contains(&format!("--features retrograde/{feature} ")));

@@ -9,10 +9,10 @@ use retrograde_draw::{BoardStyle, Size, Theme, Words, board};
 use retrograde_game::{Mark, Picture, TextError};
 use retrograde_pushfight::Drawing;
 
-use crate::args::number;
-use crate::context::Context;
-use crate::exit::BoxError;
 use crate::files::{pixels, read_text, write_svg};
+use crate::program::args::number;
+use crate::program::context::Context;
+use crate::program::exit::BoxError;
 
 /// The largest number of columns that fits the terminal.
 pub(crate) const MAX_COLUMNS: u16 = 18;
