@@ -157,21 +157,5 @@ fn written(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
 
 /// Unescapes a part of a path.
 fn decoded(part: &str) -> String {
-    let mut bytes = Vec::with_capacity(part.len());
-    let mut rest = part.as_bytes();
-    while let [byte, after @ ..] = rest {
-        let hex = (*byte == b'%').then(|| after.get(..2)).flatten();
-        let code = hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
-        match code {
-            Some(code) => {
-                bytes.push(code);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_encoding::percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
