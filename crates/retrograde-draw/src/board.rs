@@ -12,9 +12,9 @@ pub(crate) mod pieces;
 
 use std::collections::BTreeSet;
 
-use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, Seat};
+use retrograde_game::{GridSquare, Mark, Picture, Piece, Seat};
 
-use crate::board::layout::{Layout, inside};
+use crate::board::layout::{Layout, inside, line_of};
 use crate::board::moving::{Moving, TRAY, captured};
 use crate::letters::{self, Align, Text};
 use crate::style::{Colors, UNIT};
@@ -196,13 +196,7 @@ fn draw_rails(out: &mut String, picture: &Picture, layout: &Layout, colors: &Col
     // Horizontal or vertical, the line (in half bars off the grid), and the place along the line.
     let mut segments = BTreeSet::new();
     for rail in picture.rails.iter().filter(|rail| inside(picture, rail.place)) {
-        let GridSquare { column, row } = rail.place;
-        let (across, line, along) = match rail.side {
-            Edge::Top => (true, row, column),
-            Edge::Bottom => (true, row + 1, column),
-            Edge::Left => (false, column, row),
-            Edge::Right => (false, column + 1, row),
-        };
+        let (across, line, along) = line_of(rail);
         let at = |line: Option<u16>| {
             line.is_some_and(|line| {
                 let place = if across {

@@ -14,6 +14,7 @@ use serde_json::json;
 
 #[cfg(feature = "solving")]
 use crate::SOLVING;
+use crate::site::NOTHING_OPEN;
 use crate::{Guest, GuestRefusal, INTERFACE, SiteGames, Solved};
 
 /// A section that identifies the module without running it.
@@ -246,9 +247,6 @@ pub extern "C" fn retrograde_site_held() -> *const u8 {
         _ => reply("null"),
     })
 }
-
-/// The answer if no game is open.
-const NOTHING_OPEN: &str = r#"{"status":503,"body":{"detail":"no game is open"}}"#;
 
 /// Answers a request.
 ///

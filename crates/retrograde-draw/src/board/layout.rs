@@ -1,6 +1,6 @@
 //! The places of squares in a drawing.
 
-use retrograde_game::{GridSquare, Picture};
+use retrograde_game::{Edge, GridSquare, Picture, Rail};
 
 use crate::style::UNIT;
 
@@ -20,6 +20,17 @@ impl Layout {
     /// The upper left corner of a square.
     pub(super) fn corner(&self, place: GridSquare) -> (f64, f64) {
         (self.left + UNIT * f64::from(place.column), self.top + UNIT * f64::from(place.row))
+    }
+}
+
+/// The line that a rail is on: whether it is horizontal, its number, and the place along it.
+pub(crate) fn line_of(rail: &Rail) -> (bool, u16, u16) {
+    let GridSquare { column, row } = rail.place;
+    match rail.side {
+        Edge::Top => (true, row, column),
+        Edge::Bottom => (true, row + 1, column),
+        Edge::Left => (false, column, row),
+        Edge::Right => (false, column + 1, row),
     }
 }
 

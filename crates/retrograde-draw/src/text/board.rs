@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Seat};
+use retrograde_game::{GridSquare, Mark, Picture, Piece, PieceShape, Seat};
 
 use super::boxes::{self, Line};
 use super::{FAINT, FIRST, MARKED, NOBODY, Paint, SECOND};
 use crate::board::exists;
-use crate::board::layout::inside;
+use crate::board::layout::{inside, line_of};
 
 /// Terminals are assumed to be at least this wide.
 const MAX_WIDTH: usize = 80;
@@ -77,18 +77,7 @@ fn letter(piece: Piece) -> char {
 
 /// Rails by their line and the place along it: horizontal ones, then vertical ones.
 fn rails(picture: &Picture) -> BTreeSet<(bool, u16, u16)> {
-    let inner = picture.rails.iter().filter(|rail| inside(picture, rail.place));
-    inner
-        .map(|rail| {
-            let GridSquare { column, row } = rail.place;
-            match rail.side {
-                Edge::Top => (true, row, column),
-                Edge::Bottom => (true, row + 1, column),
-                Edge::Left => (false, column, row),
-                Edge::Right => (false, column + 1, row),
-            }
-        })
-        .collect()
+    picture.rails.iter().filter(|rail| inside(picture, rail.place)).map(line_of).collect()
 }
 
 fn boxed(picture: &Picture, roles: &BTreeMap<GridSquare, Role>, paint: Paint, margin: usize) -> String {

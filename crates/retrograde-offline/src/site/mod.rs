@@ -131,7 +131,7 @@ impl<'r> SiteGames<'r> {
         if let (Some(rules), Ok(Asking { rules: true })) = (&self.rules, asking) {
             return rules.ask(&answers::NO_SEARCH, None, question);
         }
-        let Some(game) = self.game.clone() else { return nothing_open() };
+        let Some(game) = self.game.clone() else { return NOTHING_OPEN.to_owned() };
         match self.attempt(question, |_| game.attempt(&answers::SEARCH, None, question)) {
             Attempt::Unanswered(reply) => reply,
             Attempt::Answered(Err(problem)) => self.failed(&problem),
@@ -226,6 +226,5 @@ impl<'r> SiteGames<'r> {
     }
 }
 
-fn nothing_open() -> String {
-    json!({"status": 503, "body": {"detail": "no game is open"}}).to_string()
-}
+/// The answer if no game is open.
+pub(crate) const NOTHING_OPEN: &str = r#"{"status":503,"body":{"detail":"no game is open"}}"#;

@@ -29,8 +29,8 @@ pub(crate) fn reason(error: &clap::Error) -> Option<String> {
 mod tests {
     use clap::Parser;
 
-    use crate::program::cli::Cli;
     use super::*;
+    use crate::program::cli::Cli;
 
     #[test]
     fn only_missing_features_are_named() {

@@ -130,15 +130,9 @@ fn newest(paths: &[PathBuf]) -> Option<PathBuf> {
     there.max().map(|(_, path)| path.clone())
 }
 
-/// Reads a module without solvers from a file, for the page of a site.
-#[cfg(feature = "serve")]
-pub(crate) fn of_answers_in(path: &Path, game: &AnyGame) -> Result<Vec<u8>, BoxError> {
-    checked(path, game, false)
-}
-
 /// Reads a module from a file and checks that it matches the current version of the game. With
 /// `whole` it must include solvers.
-fn checked(path: &Path, game: &AnyGame, whole: bool) -> Result<Vec<u8>, BoxError> {
+pub(crate) fn checked(path: &Path, game: &AnyGame, whole: bool) -> Result<Vec<u8>, BoxError> {
     let named =
         |error: io::Error| format!("cannot read the module “{}”: {}", path.display(), reason(path, &error));
     let module = fs::read(path).map_err(named)?;

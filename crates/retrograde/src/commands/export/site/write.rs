@@ -115,7 +115,7 @@ fn common_modules(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<
         let modules = match (&args.workshop, module::of_answers(context, requested, named)) {
             (Some(_), _) => {
                 let answers = named.ok_or("--workshop needs --module")?;
-                vec![Cow::Owned(module::of_answers_in(answers, requested.1)?), whole]
+                vec![Cow::Owned(module::checked(answers, requested.1, false)?), whole]
             }
             (None, Some(answers)) => vec![Cow::Borrowed(answers), whole],
             (None, None) => vec![whole],
