@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::clock::{Clocks, TimeControl};
-use super::player::Entrant;
+use super::player::{Entrant, Forfeit};
 use super::referee::make_turn;
 use super::score::{Z, wilson};
 use super::series::player;
@@ -192,11 +192,11 @@ pub fn bench(
         let mut clocks = Clocks::new(TimeControl::Turn(rules.time), rules.margin);
         let forfeit = match player.begin(number) {
             Ok(()) => make_turn(game, &mut *player, &mut played, &mut clocks)?,
-            Err(forfeit) => Some(forfeit.into()),
+            Err(forfeit) => Some(forfeit),
         };
         let place = position.turns.iter().position(|turn| turn.position == played.position());
         answers.push(match (forfeit, place) {
-            (Some((_, detail)), _) => Err(detail),
+            (Some(Forfeit(_, detail)), _) => Err(detail),
             (None, Some(place)) => Ok(place),
             (None, None) => Err("a turn that the set lacks".to_owned()),
         });

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use retrograde_explore::Error;
+use schemars::JsonSchema;
 
 use super::clock::Clocks;
 use crate::{PlayedGame, Strength};
@@ -71,14 +72,52 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// Why a player has no turn, and therefore loses.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Forfeit {
-    /// It took too long; the message.
-    Timeout(String),
-    /// Its program ended; the message.
-    Crash(String),
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
+pub enum Reason {
+    /// By the rules of the game.
+    Rules,
+    /// A position occurred for the third time: a draw.
+    Repetition,
+    /// The game had too many turns: a draw.
+    #[schemars(rename = "max-turns")]
+    Longest,
+    /// The loser made an illegal turn.
+    IllegalTurn,
+    /// The loser took too long.
+    Timeout,
+    /// The loser's program ended.
+    Crash,
 }
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Reason; 6] = [
+        Reason::Rules,
+        Reason::Repetition,
+        Reason::Longest,
+        Reason::IllegalTurn,
+        Reason::Timeout,
+        Reason::Crash,
+    ];
+
+    /// The stable identifier.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Rules => "rules",
+            Reason::Repetition => "repetition",
+            Reason::Longest => "max-turns",
+            Reason::IllegalTurn => "illegal-turn",
+            Reason::Timeout => "timeout",
+            Reason::Crash => "crash",
+        }
+    }
+}
+
+/// Why a player has no turn, and therefore loses, with a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forfeit(pub Reason, pub String);
 
 /// Why there is no turn.
 pub(super) enum NoTurn {

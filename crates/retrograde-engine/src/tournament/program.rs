@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use retrograde_game::{Seat, printable};
 
 use super::clock::{Clocks, TimeControl};
-use super::player::{Forfeit, NoTurn, Player};
+use super::player::{Forfeit, NoTurn, Player, Reason};
 use crate::PlayedGame;
 use crate::lines::next_line;
 
@@ -55,7 +55,7 @@ impl Program {
     /// Starts it and waits for `ugiok`.
     fn start(&mut self) -> Result<(), Forfeit> {
         let file = self.words[0].clone();
-        let crash = |reason: String| Forfeit::Crash(format!("cannot start “{file}”: {reason}"));
+        let crash = |reason: String| Forfeit(Reason::Crash, format!("cannot start “{file}”: {reason}"));
         let mut command = Command::new(&file);
         command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| crash(retrograde_game::system_reason(&error)))?;
@@ -115,12 +115,14 @@ impl Program {
     }
 
     fn say(&mut self, line: &str) -> Result<(), Forfeit> {
-        let Some(running) = &self.running else { return Err(Forfeit::Crash("it does not run".to_owned())) };
+        let Some(running) = &self.running else {
+            return Err(Forfeit(Reason::Crash, "it does not run".to_owned()));
+        };
         match running.input.try_send(format!("{line}\n")) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(_)) => {
                 self.end(false);
-                Err(Forfeit::Timeout("it does not read its input".to_owned()))
+                Err(Forfeit(Reason::Timeout, "it does not read its input".to_owned()))
             }
             Err(TrySendError::Disconnected(_)) => Err(self.crashed()),
         }
@@ -135,9 +137,10 @@ impl Program {
                 None => {
                     self.end(false);
                     let seconds = self.timeout.as_secs_f64();
-                    return Err(Forfeit::Timeout(format!(
-                        "no `{word}` within {seconds} s after `{request}`"
-                    )));
+                    return Err(Forfeit(
+                        Reason::Timeout,
+                        format!("no `{word}` within {seconds} s after `{request}`"),
+                    ));
                 }
             };
             if line.split_whitespace().next() == Some(word) {
@@ -165,7 +168,7 @@ impl Program {
     /// Describes how a program ended that closed its output.
     fn crashed(&mut self) -> Forfeit {
         let Some(mut running) = self.running.take() else {
-            return Forfeit::Crash("it does not run".to_owned());
+            return Forfeit(Reason::Crash, "it does not run".to_owned());
         };
         // Its status arrives shortly after the end of its output.
         let end = Instant::now() + CRASH_TIMEOUT;
@@ -187,7 +190,7 @@ impl Program {
         }
         let last = running.last_words.lock().clone();
         running.kill();
-        Forfeit::Crash(if last.is_empty() { how } else { format!("{how}: {last}") })
+        Forfeit(Reason::Crash, if last.is_empty() { how } else { format!("{how}: {last}") })
     }
 
     /// Ends it; with `orderly`, lets it exit by itself first.
@@ -258,7 +261,7 @@ impl Player for Program {
             let Some(line) = self.line(end) else {
                 self.end(false);
                 let seconds = longest.as_secs_f64();
-                return Err(Forfeit::Timeout(format!("no `bestmove` within {seconds:.1} s")).into());
+                return Err(Forfeit(Reason::Timeout, format!("no `bestmove` within {seconds:.1} s")).into());
             };
             let line = line?;
             let mut words = line.split_whitespace();

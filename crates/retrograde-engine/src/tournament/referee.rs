@@ -1,13 +1,12 @@
 //! Plays one game of a match: alternates between the players, and decides when and why it is over.
 
-use schemars::JsonSchema;
 use std::time::{Duration, Instant};
 
 use retrograde_explore::{Error, OpenGame};
 use retrograde_game::{Outcome, Seat};
 
 use super::clock::{Clocks, TimeControl};
-use super::player::{Forfeit, NoTurn, Player};
+use super::player::{Forfeit, NoTurn, Player, Reason};
 use crate::PlayedGame;
 
 /// The rules of a match, in addition to the rules of the game.
@@ -21,49 +20,6 @@ pub struct Rulebook {
     pub longest: usize,
 }
 
-/// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema)]
-#[schemars(rename_all = "kebab-case")]
-pub enum Reason {
-    /// By the rules of the game.
-    Rules,
-    /// A position occurred for the third time: a draw.
-    Repetition,
-    /// The game had too many turns: a draw.
-    #[schemars(rename = "max-turns")]
-    Longest,
-    /// The loser made an illegal turn.
-    IllegalTurn,
-    /// The loser took too long.
-    Timeout,
-    /// The loser's program ended.
-    Crash,
-}
-
-impl Reason {
-    /// All reasons.
-    pub const ALL: [Reason; 6] = [
-        Reason::Rules,
-        Reason::Repetition,
-        Reason::Longest,
-        Reason::IllegalTurn,
-        Reason::Timeout,
-        Reason::Crash,
-    ];
-
-    /// The stable identifier.
-    pub fn word(self) -> &'static str {
-        match self {
-            Reason::Rules => "rules",
-            Reason::Repetition => "repetition",
-            Reason::Longest => "max-turns",
-            Reason::IllegalTurn => "illegal-turn",
-            Reason::Timeout => "timeout",
-            Reason::Crash => "crash",
-        }
-    }
-}
-
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
@@ -73,6 +29,14 @@ pub struct Ending {
     pub reason: Reason,
     /// A message with details; may be empty.
     pub detail: String,
+}
+
+impl Forfeit {
+    /// The end of a game in which the player at a seat forfeits.
+    pub(super) fn of(self, seat: Seat) -> Ending {
+        let Forfeit(reason, detail) = self;
+        Ending { winner: Some(seat.other()), reason, detail }
+    }
 }
 
 /// A finished game of a match.
@@ -135,8 +99,8 @@ pub(super) fn play_game(
         if stopped() {
             return Ok(None);
         }
-        if let Some((reason, detail)) = make_turn(game, &mut *players[seat as usize], played, &mut clocks)? {
-            return Ok(Some(Ending { winner: Some(seat.other()), reason, detail }));
+        if let Some(forfeit) = make_turn(game, &mut *players[seat as usize], played, &mut clocks)? {
+            return Ok(Some(forfeit.of(seat)));
         }
     }
 }
@@ -151,7 +115,7 @@ pub(super) fn make_turn(
     player: &mut dyn Player,
     played: &mut PlayedGame,
     clocks: &mut Clocks,
-) -> Result<Option<(Reason, String)>, Error> {
+) -> Result<Option<Forfeit>, Error> {
     let mut used = Duration::ZERO;
     let chosen = player.prepare(played).map_err(NoTurn::from).and_then(|()| {
         let began = Instant::now();
@@ -161,26 +125,17 @@ pub(super) fn make_turn(
     });
     let word = match chosen {
         Ok(word) => word,
-        Err(NoTurn::Forfeit(forfeit)) => return Ok(Some(forfeit.into())),
+        Err(NoTurn::Forfeit(forfeit)) => return Ok(Some(forfeit)),
         Err(NoTurn::Error(error)) => return Err(error),
     };
     if !clocks.spend(played.to_move() as usize, used) {
-        return Ok(Some((Reason::Timeout, format!("the turn took {:.1} s", used.as_secs_f64()))));
+        return Ok(Some(Forfeit(Reason::Timeout, format!("the turn took {:.1} s", used.as_secs_f64()))));
     }
     match played.make(game, &word) {
         Ok(()) => Ok(None),
         Err(error @ (Error::Text(_) | Error::Turn { .. })) => {
-            Ok(Some((Reason::IllegalTurn, error.to_string())))
+            Ok(Some(Forfeit(Reason::IllegalTurn, error.to_string())))
         }
         Err(error) => Err(error),
-    }
-}
-
-impl From<Forfeit> for (Reason, String) {
-    fn from(forfeit: Forfeit) -> (Reason, String) {
-        match forfeit {
-            Forfeit::Timeout(detail) => (Reason::Timeout, detail),
-            Forfeit::Crash(detail) => (Reason::Crash, detail),
-        }
     }
 }

@@ -71,10 +71,7 @@ pub fn play(
 /// Prepares both players; a player who is not ready loses.
 fn begin(seats: &mut [&mut dyn Player; 2], number: u64) -> Result<(), Ending> {
     for (player, seat) in seats.iter_mut().zip([Seat::First, Seat::Second]) {
-        player.begin(number).map_err(|forfeit| {
-            let (reason, detail) = forfeit.into();
-            Ending { winner: Some(seat.other()), reason, detail }
-        })?;
+        player.begin(number).map_err(|forfeit| forfeit.of(seat))?;
     }
     Ok(())
 }
@@ -93,8 +90,7 @@ pub(super) fn player(
         Entrant::Strength(strength) => Box::new(BuiltInPlayer::new(Arc::clone(game), *strength, seed)),
         Entrant::Program(words) => Box::new(Program::new(words.clone(), timeout)),
     };
-    player.begin(0).map_err(|forfeit| {
-        let (Forfeit::Timeout(reason) | Forfeit::Crash(reason)) = forfeit;
+    player.begin(0).map_err(|Forfeit(_, reason)| {
         Error::Unsupported(format!("the player “{entrant}” is not ready: {reason}"))
     })?;
     Ok(player)

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 use retrograde_engine::tournament::{Bench, BenchScores, Entrant, Measure, bench, expected_of_random, score};
 use retrograde_explore::OpenGame;
 use retrograde_explore::export::evaluation::{self, SetPosition, Split};
@@ -41,7 +42,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     answers: Vec<String>,
     /// Part of the set
-    #[arg(long, value_name = "SPLIT", default_value = "test", value_parser = word(Split::ALL.map(|split| (split.word(), split))))]
+    #[arg(long, value_name = "SPLIT", default_value = "test", value_parser = splits())]
     split: Split,
     /// Use only a random sample of this many positions
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_000_000, "--positions 100"))]
@@ -56,6 +57,10 @@ pub(crate) struct BenchArgs {
     /// Print a Markdown table with a row per player
     #[arg(long)]
     markdown: bool,
+}
+
+fn splits() -> impl TypedValueParser<Value = Split> {
+    word(Split::ALL.map(|split| (split.word(), split)))
 }
 
 /// Players scored on an evaluation set (`bench`).

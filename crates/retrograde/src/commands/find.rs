@@ -16,7 +16,10 @@ pub(crate) struct FindArgs {
     /// A game or variant; `games` lists them
     game: String,
     /// The outcome for the side to move
-    #[arg(long, value_parser = word([Outcome::Win, Outcome::Loss, Outcome::Draw].map(|outcome| (outcome.word(), outcome))))]
+    #[arg(
+        long,
+        value_parser = word([("win", Outcome::Win), ("loss", Outcome::Loss), ("draw", Outcome::Draw)])
+    )]
     outcome: Outcome,
     /// Only positions that end in N turns
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]

@@ -52,7 +52,12 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     trust_proxy: bool,
     /// Log format, on standard error
-    #[arg(long, default_value = "text", value_name = "FORMAT", value_parser = word([("text", LogForm::Text), ("json", LogForm::Json)]))]
+    #[arg(
+        long,
+        default_value = "text",
+        value_name = "FORMAT",
+        value_parser = word([("text", LogForm::Text), ("json", LogForm::Json)])
+    )]
     log: LogForm,
     /// Log every request, not only failed and slow ones
     #[arg(long)]

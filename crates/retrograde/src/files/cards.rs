@@ -19,7 +19,12 @@ use crate::program::exit::{CommandResult, Exit};
 #[derive(Args, Debug)]
 pub(crate) struct CardArgs {
     /// anki: flashcards, as a CSV file to import into Anki
-    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = word([("anki", CardFormat::Anki)]))]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        value_parser = word([("anki", CardFormat::Anki)])
+    )]
     pub format: Option<CardFormat>,
     /// With --format: the file to write [default: standard output]
     #[arg(long, value_name = "FILE", requires = "format")]

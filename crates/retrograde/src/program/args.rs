@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use retrograde_explore::SearchLimits;
 use retrograde_game::Seat;
 
@@ -77,11 +77,12 @@ impl NumberingArgs {
 
 /// Parses one of some words, each with its meaning.
 pub(crate) fn word<T: Clone + Send + Sync + 'static, const N: usize>(
-    words: [(&'static str, T); N],
+    words: [(impl Into<PossibleValue>, T); N],
 ) -> impl TypedValueParser<Value = T> {
-    let parser = PossibleValuesParser::new(words.each_ref().map(|(word, _)| *word));
+    let words = words.map(|(word, meaning)| (word.into(), meaning));
+    let parser = PossibleValuesParser::new(words.each_ref().map(|(word, _)| word.clone()));
     parser.try_map(move |typed| {
-        let found = words.iter().find(|(word, _)| *word == typed);
+        let found = words.iter().find(|(word, _)| word.get_name() == typed);
         found.map(|(_, meaning)| meaning.clone()).ok_or("unknown word")
     })
 }

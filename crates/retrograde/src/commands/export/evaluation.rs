@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
 use retrograde_explore::Count;
 use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_solve::Progress;
@@ -12,7 +13,7 @@ use serde::Serialize;
 
 use crate::output::progress::ProgressDisplay;
 use crate::output::{print_json, print_line, thousands};
-use crate::program::args::{SeedArgs, number};
+use crate::program::args::{SeedArgs, number, word};
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
 
@@ -65,48 +66,50 @@ pub(crate) struct EvaluationArgs {
     #[command(flatten)]
     pub seed: SeedArgs,
     /// Rules for choosing positions; each chooses an equal share
-    #[arg(long, value_name = "RULE", value_delimiter = ',', default_value = "depth,only-move,balanced")]
-    pub rule: Vec<RuleName>,
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_delimiter = ',',
+        default_value = "depth,only-move,balanced",
+        value_parser = rules()
+    )]
+    pub rule: Vec<DrawRule>,
     /// File formats
-    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "jsonl")]
-    pub format: Vec<FormatName>,
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_delimiter = ',',
+        default_value = "jsonl",
+        value_parser = formats()
+    )]
+    pub format: Vec<RowsFormat>,
 }
 
-/// The names of the rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum RuleName {
-    /// The same number of positions for each outcome and number of turns
-    Depth,
-    /// Exactly one turn wins, avoids a loss or delays it longest
-    OnlyMove,
-    /// The same number of wins, draws and losses
-    Balanced,
+/// The rules, with their help.
+fn rules() -> impl TypedValueParser<Value = DrawRule> {
+    let rule = |name, help, rule| (PossibleValue::new(name).help(help), rule);
+    word([
+        rule("depth", "The same number of positions for each outcome and number of turns", DrawRule::Depth),
+        rule("only-move", "Exactly one turn wins, avoids a loss or delays it longest", DrawRule::OnlyMove),
+        rule("balanced", "The same number of wins, draws and losses", DrawRule::Balanced),
+    ])
 }
 
-/// The names of the formats.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum FormatName {
-    /// One JSON object per line
-    Jsonl,
-    /// Apache Parquet, if this program was built with it
-    Parquet,
+/// The formats, with their help.
+fn formats() -> impl TypedValueParser<Value = RowsFormat> {
+    let format = |name, help, format| (PossibleValue::new(name).help(help), format);
+    word([
+        format("jsonl", "One JSON object per line", RowsFormat::JsonLines),
+        format("parquet", "Apache Parquet, if this program was built with it", RowsFormat::Parquet),
+    ])
 }
 
 pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
-    let rule = |name: &RuleName| match name {
-        RuleName::Depth => DrawRule::Depth,
-        RuleName::OnlyMove => DrawRule::OnlyMove,
-        RuleName::Balanced => DrawRule::Balanced,
-    };
-    let format = |name: &FormatName| match name {
-        FormatName::Jsonl => RowsFormat::JsonLines,
-        FormatName::Parquet => RowsFormat::Parquet,
-    };
     let options = EvaluationOptions {
         positions: args.positions,
         seed: args.seed.seed,
-        rules: args.rule.iter().map(rule).collect(),
-        formats: args.format.iter().map(format).collect(),
+        rules: args.rule.clone(),
+        formats: args.format.clone(),
     };
     context.with_game(&args.game, |game| {
         let set = ProgressDisplay::during(|bar| {

@@ -17,7 +17,12 @@ pub(crate) struct PuzzlesArgs {
     pub game: String,
     /// win: one turn wins; save: one turn avoids a loss or delays it longest; press: in a draw, one
     /// turn sets the opponent a task
-    #[arg(long, default_value = "win", value_parser = word([PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press].map(|kind| (kind.word(), kind))))]
+    #[arg(
+        long,
+        default_value = "win",
+        value_parser =
+            word([("win", PuzzleKind::Win), ("save", PuzzleKind::Save), ("press", PuzzleKind::Press)])
+    )]
     pub kind: PuzzleKind,
     /// Only puzzles that end in N turns [default: any, but 1 only if there are no others]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]

@@ -146,7 +146,7 @@ fn row_of(
     bar.finish();
     match row {
         Ok(row) => {
-            row.notes().iter().for_each(|note| say_note(note));
+            row.statistics.notes.iter().for_each(|note| say_note(note));
             Ok(SurveyRow::Solved(Box::new(row)))
         }
         Err(error) if error.is_stopped() || matches!(error, Error::Io(_)) => Err(error),

@@ -93,11 +93,6 @@ impl SolvedVariant {
         })
     }
 
-    /// Notes for the user.
-    pub(super) fn notes(&self) -> &[String] {
-        &self.statistics.notes
-    }
-
     /// The percentages of won, lost and drawn positions.
     pub(super) fn shares(&self) -> [Option<f64>; 3] {
         let Statistics { positions, wins, losses, draws, .. } = &self.statistics;
