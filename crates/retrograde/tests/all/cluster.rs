@@ -3,30 +3,19 @@
 
 #![cfg(all(feature = "cluster", unix))]
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use retrograde_table::testing::reachable_file;
 
-use crate::common::{answer, failure, program, run_by, start};
+use crate::common::{answer, failure, files, names, program, run_by, start};
 
 /// The files of a game's table, except files that differ between runs.
-fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
-    let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
-    let mut files = Vec::new();
-    let list = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut left: Vec<_> = list(&game).collect();
-    while let Some(path) = left.pop() {
-        if path.is_dir() {
-            left.extend(list(&path));
-            continue;
-        }
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if !["lock", "cluster.log", "run.json", "times.json"].contains(&name.as_str()) {
-            files.push((name, std::fs::read(&path).unwrap()));
-        }
-    }
-    files.sort();
+fn table_files(tables: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = files(tables);
+    let differ = ["lock", "cluster.log", "run.json", "times.json"];
+    files.retain(|path, _| !differ.contains(&path.rsplit('/').next().unwrap()));
     files
 }
 
@@ -61,13 +50,13 @@ fn tables_are_the_same_byte_for_byte() {
     for (number, game) in games.iter().enumerate() {
         let alone = retrograde_testkit::tempdir().unwrap();
         answer(alone.path(), &[&["solve"], *game].concat());
-        let expected = files(alone.path());
+        let expected = table_files(alone.path());
         assert!(!expected.is_empty());
         let processes = (number % 4 + 1).to_string();
         let together = retrograde_testkit::tempdir().unwrap();
         let arguments = [&["solve"], *game, &["--processes", &processes, "--workers", "2"]].concat();
         answer(together.path(), &arguments);
-        assert!(files(together.path()) == expected, "{game:?} on {processes} processes");
+        assert!(table_files(together.path()) == expected, "{game:?} on {processes} processes");
         // The second run finds the table.
         answer(together.path(), &arguments);
     }
@@ -78,14 +67,14 @@ fn a_board_too_large_for_a_table_has_the_same_files_too() {
     // There is too little memory for a table, so it is solved phase by phase.
     let alone = retrograde_testkit::tempdir().unwrap();
     answer(alone.path(), &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
-    let expected = files(alone.path());
+    let expected = table_files(alone.path());
     let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
     assert!(names.contains(&"losses.rgp") && names.contains(&"wins.rgp"), "{names:?}");
     let together = retrograde_testkit::tempdir().unwrap();
     let arguments = ["solve", "pushfight:mini", "--memory", "60M", "--processes", "3", "--with-wins"];
     let output = answer(together.path(), &arguments);
     assert!(output.contains("plausible positions"), "{output}");
-    assert!(files(together.path()) == expected);
+    assert!(table_files(together.path()) == expected);
     let again = answer(together.path(), &arguments);
     assert!(again.contains("plausible positions"), "{again}");
 }
@@ -115,20 +104,14 @@ fn a_full_disk_leaves_no_partial_table() {
         assert!(!message.contains("start again"), "it would be as full as before: {message}");
     };
     fail(&solve);
-    let files = |tables: &Path| {
-        let files = std::fs::read_dir(tables.join("tactics_4x4")).unwrap();
-        let mut names: Vec<String> =
-            files.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    };
-    assert_eq!(files(folder.path()), ["lock"]);
+    let game = folder.path().join("tactics_4x4");
+    assert_eq!(names(&game), ["lock"]);
     assert!(failure(folder.path(), &["stats", "tactics"], 1).contains("there is no table"));
     // An earlier table stays intact.
     answer(folder.path(), &solve);
-    let before = files(folder.path());
+    let before = names(&game);
     fail(&[&solve[..], &["--again"]].concat());
-    assert_eq!(files(folder.path()), before);
+    assert_eq!(names(&game), before);
     answer(folder.path(), &["verify", "tactics", "--full"]);
 }
 
@@ -155,7 +138,7 @@ fn solving_child(parent: u32, process: &str) -> Option<String> {
 fn all_restart_when_one_is_killed() {
     let alone = retrograde_testkit::tempdir().unwrap();
     answer(alone.path(), &["solve", "touchdown:5x4"]);
-    killed_again_and_again(&["touchdown:5x4"], &|tables| files(tables) == files(alone.path()));
+    killed_again_and_again(&["touchdown:5x4"], &|tables| table_files(tables) == table_files(alone.path()));
 }
 
 #[cfg(target_os = "linux")]
@@ -275,7 +258,7 @@ fn a_pattern_of_hosts_replaces_the_file() {
         let output = process.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    assert!(files(&folder.path().join("0")) == files(alone.path()));
+    assert!(table_files(&folder.path().join("0")) == table_files(alone.path()));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Tests of sites: repeated exports into one folder, and `--tables https://…` with good and bad
 //! hosts.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +8,7 @@ use std::sync::Arc;
 use retrograde_table::DiskStorage;
 use retrograde_table::site::{SiteFolder, SiteIndex};
 
-use crate::common::{self, answer, failure, json};
+use crate::common::{self, answer, failure, files, json};
 
 const GAMES: [&str; 3] = ["touchdown:4x3", "tactics:4x4", "pushfight:mini,pushers=1,pawns=1,moves=1"];
 
@@ -29,22 +28,6 @@ fn export(tables: &Path, site: &Path, more: &[&str]) -> String {
 
 fn index(site: &Path) -> SiteIndex {
     SiteFolder::new(Arc::new(DiskStorage), site).index().unwrap().unwrap()
-}
-
-/// The files of a site with their bytes, by their addresses.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let name = entry.file_name().into_string().unwrap();
-        if entry.path().is_dir() {
-            found.extend(
-                files(&entry.path()).into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes)),
-            );
-        } else {
-            found.insert(name, fs::read(entry.path()).unwrap());
-        }
-    }
-    found
 }
 
 /// Compares the reassembled tables of a site with the originals.

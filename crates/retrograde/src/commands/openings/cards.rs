@@ -46,7 +46,7 @@ fn answer_card(game: &OpenGame, opening: &Opening) -> Result<Option<Card>, BoxEr
     let to_place = pieces(game, &placement.position, Seat::Second)?;
     let task = format!("Red has placed. Blue places {to_place}. What is the best placement?");
     let count = |outcome| thousands(count_of(replies, outcome).into());
-    let answers = usize::try_from(replies.iter().map(|(_, count)| count).sum::<u64>())?;
+    let answers = usize::try_from(replies.iter().map(|of| of.count).sum::<u64>())?;
     let values = format!(
         "{} Of {}, {} win, {} draw and {} lose.",
         sentence(game, "Blue", reply.verdict),

@@ -9,29 +9,13 @@ use retrograde_explore::{OpenGame, Probe, SearchLimits, TurnValue, Verdict, read
 use retrograde_game::Seat;
 use schemars::JsonSchema;
 use serde::Serialize;
-use tally::{Opening, count_of, placements_sentence, tally};
+use tally::{Opening, PlacementCount, count_of, placements_sentence, tally};
 
 use crate::files::cards::{CardArgs, write_cards};
 use crate::output::{painted_verdict, player, print_line, reserve_output, sentence, show, thousands};
 use crate::program::args::whole;
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult};
-
-/// A value, with the number of placements that have it.
-#[derive(Serialize, JsonSchema)]
-struct PlacementCount {
-    /// The value, for the player who places.
-    #[serde(flatten)]
-    verdict: Verdict,
-    /// The number of placements.
-    count: u64,
-}
-
-impl PlacementCount {
-    fn all(tally: &[(Verdict, u64)]) -> Vec<PlacementCount> {
-        tally.iter().map(|&(verdict, count)| PlacementCount { verdict, count }).collect()
-    }
-}
 
 /// A placement and its value.
 #[derive(Serialize, JsonSchema)]
@@ -46,7 +30,7 @@ struct Placement<'a> {
     reply: Option<&'a str>,
     /// The values of all replies, best first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    replies: Option<Vec<PlacementCount>>,
+    replies: Option<&'a [PlacementCount]>,
 }
 
 /// The values of placements (`openings`).
@@ -129,13 +113,13 @@ fn best_placements<'a>(game: &'a OpenGame, all: &Probe, best: &'a [Opening]) -> 
         placement: &placement.turn,
         verdict: placement.verdict,
         reply: reply.as_ref().map(|reply| &*reply.turn_on_board),
-        replies: Some(PlacementCount::all(replies)),
+        replies: Some(replies),
     });
     Placements {
         game: game.name(),
         placement: None,
         verdict: all.position.verdict,
-        placements: PlacementCount::all(&tally(&all.turns_available)),
+        placements: tally(&all.turns_available),
         best: best.collect(),
     }
 }
@@ -147,7 +131,7 @@ fn print_best(context: &Context, game: &OpenGame, all: &Probe, best: &[Opening])
         sentence(game, &player(game, Seat::First), all.position.verdict)
     ))?;
     print_line(format!("{}\n", placements_sentence(all)))?;
-    print_tally(context, &PlacementCount::all(&tally(&all.turns_available)))?;
+    print_tally(context, &tally(&all.turns_available))?;
     print_line("\nBest placements, the best reply to each, and replies that win / draw / lose:")?;
     for Opening { placement, replies, reply } in best {
         let reply = reply.as_ref().map_or("", |reply| &reply.turn_on_board);
@@ -182,7 +166,7 @@ fn replies(
         game: game.name(),
         placement: Some(placement),
         verdict: probe.position.verdict,
-        placements: PlacementCount::all(&tally(&probe.turns_available)),
+        placements: tally(&probe.turns_available),
         best: best.collect(),
     };
     show(context, &answer, || {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use retrograde_explore::{OpenGame, Probe, SearchLimits, TurnValue, Verdict};
 use retrograde_game::Seat;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::output::thousands;
 use crate::program::exit::BoxError;
@@ -19,25 +21,35 @@ fn rank(verdict: Verdict) -> (u8, i32) {
     }
 }
 
+/// A value, with the number of placements that have it.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PlacementCount {
+    /// The value, for the player who places.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The number of placements.
+    pub count: u64,
+}
+
 /// Counts turns by value, best first.
-pub(super) fn tally(turns: &[TurnValue]) -> Vec<(Verdict, u64)> {
-    let mut tally: BTreeMap<(u8, i32), (Verdict, u64)> = BTreeMap::new();
-    for turn in turns {
-        tally.entry(rank(turn.verdict)).or_insert((turn.verdict, 0)).1 += 1;
+pub(super) fn tally(turns: &[TurnValue]) -> Vec<PlacementCount> {
+    let mut tally: BTreeMap<(u8, i32), PlacementCount> = BTreeMap::new();
+    for &TurnValue { verdict, .. } in turns {
+        tally.entry(rank(verdict)).or_insert(PlacementCount { verdict, count: 0 }).count += 1;
     }
     tally.into_values().collect()
 }
 
 /// The number of turns with this outcome.
-pub(super) fn count_of(tally: &[(Verdict, u64)], outcome: &str) -> u64 {
-    tally.iter().filter(|(verdict, _)| verdict.outcome == outcome).map(|(_, count)| count).sum()
+pub(super) fn count_of(tally: &[PlacementCount], outcome: &str) -> u64 {
+    tally.iter().filter(|of| of.verdict.outcome == outcome).map(|of| of.count).sum()
 }
 
 /// One of the best placements, and the replies to it.
 pub(super) struct Opening {
     pub placement: TurnValue,
     /// The number of replies with each value, for the player who makes them.
-    pub replies: Vec<(Verdict, u64)>,
+    pub replies: Vec<PlacementCount>,
     /// The best reply.
     pub reply: Option<TurnValue>,
 }
