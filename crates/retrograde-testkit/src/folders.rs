@@ -1,7 +1,7 @@
-//! Temporary folders for tests.
+//! Temporary folders for tests, and generated files of the documentation.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use tempfile::TempDir;
 
@@ -26,4 +26,20 @@ fn target_tmp() -> io::Result<PathBuf> {
     target.map(|folder| folder.join("tmp")).ok_or_else(|| {
         io::Error::new(io::ErrorKind::NotFound, format!("{} is not in a target directory", program.display()))
     })
+}
+
+/// Compares a file of `docs/` with its generated text, which may depend on the old one. `UPDATE_DOCS=1`
+/// rewrites it.
+///
+/// # Panics
+/// If it differs, or cannot be read or written.
+pub fn compare_document(file: &str, wanted: impl FnOnce(&str) -> String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
+    let written = std::fs::read_to_string(&path).expect("a readable file");
+    let wanted = wanted(&written);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, wanted).expect("a writable file");
+        return;
+    }
+    assert!(written == wanted, "docs/{file} is out of date: run this test with UPDATE_DOCS=1");
 }

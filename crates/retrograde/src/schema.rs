@@ -2,10 +2,9 @@
 //! `UPDATE_DOCS=1` rewrites both.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use retrograde_explore::schema::Schemas;
+use retrograde_testkit::compare_document;
 use serde_json::{Map, Value as Json, json};
 
 use crate::commands::bench::BenchAnswer;
@@ -71,29 +70,16 @@ fn the_schema_matches_the_types() {
         "$defs": definitions,
     });
     let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-    compare("answers.schema.json", &text);
-}
-
-/// The folder of the documentation.
-const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
-
-/// Compares a file of `docs/` with its expected text, or rewrites it.
-fn compare(file: &str, wanted: &str) {
-    let path = Path::new(DOCS).join(file);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(path, wanted).unwrap();
-        return;
-    }
-    let same = fs::read_to_string(path).unwrap() == wanted;
-    assert!(same, "docs/{file} is out of date: run this test with UPDATE_DOCS=1");
+    compare_document("answers.schema.json", |_| text);
 }
 
 #[test]
 fn the_reference_of_fields_matches_the_types() {
     const BEGINS: &str = "<!-- fields -->\n";
-    let page = fs::read_to_string(Path::new(DOCS).join("fields.md")).unwrap();
-    let (before, _) = page.split_once(BEGINS).unwrap();
-    compare("fields.md", &format!("{before}{BEGINS}{}", reference(&definitions())));
+    compare_document("fields.md", |page| {
+        let (before, _) = page.split_once(BEGINS).unwrap();
+        format!("{before}{BEGINS}{}", reference(&definitions()))
+    });
 }
 
 /// The least number of types that share a field for it to be described only once.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use retrograde_explore::request::{HttpMethod, Param, ParamKind};
 use retrograde_explore::schema::{Schemas, each_object};
+use retrograde_testkit::compare_document;
 use serde_json::{Map, Value as Json, json};
 
 use super::health::Health;
@@ -172,32 +173,16 @@ fn paths() -> String {
     table
 }
 
-/// Compares a file of `docs/` with its generated content, or rewrites it.
-fn compare(file: &str, wanted: impl FnOnce(&str) -> String) {
-    let path = format!("{}/../../docs/{file}", env!("CARGO_MANIFEST_DIR"));
-    let written = std::fs::read_to_string(&path).unwrap();
-    let wanted = wanted(&written);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(path, wanted).unwrap();
-        return;
-    }
-    assert!(
-        written == wanted,
-        "docs/{file} is not that of the routes: UPDATE_DOCS=1 cargo test -p retrograde-serve --lib description, \
-         then npm run types in web/"
-    );
-}
-
 /// `docs/openapi.json` is up to date. The server serves it, and the page's types are generated from it.
 #[test]
 fn the_documented_description_matches_the_code() {
-    compare("openapi.json", |_| serde_json::to_string_pretty(&description()).unwrap() + "\n");
+    compare_document("openapi.json", |_| serde_json::to_string_pretty(&description()).unwrap() + "\n");
 }
 
 #[test]
 fn the_documented_paths_match_the_routes() {
     const MARKS: [&str; 2] = ["<!-- routes -->\n", "<!-- end of routes -->"];
-    compare("api.md", |page| {
+    compare_document("api.md", |page| {
         let (before, rest) = page.split_once(MARKS[0]).unwrap();
         let (_, after) = rest.split_once(MARKS[1]).unwrap();
         format!("{before}{}{}{}{after}", MARKS[0], paths(), MARKS[1])

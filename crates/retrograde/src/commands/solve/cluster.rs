@@ -12,7 +12,6 @@ use retrograde_cluster::{Hosts, JoinOptions, Key};
 use retrograde_explore::{AnyGame, SolveOptions, Statistics};
 
 use crate::output::progress::ProgressDisplay;
-use crate::output::terminal::say;
 use crate::program::context::Context;
 use crate::program::exit::BoxError;
 use args::{ClusterArgs, ProcessChoice};
@@ -86,14 +85,6 @@ fn number_in(name: &str) -> Result<usize, String> {
             "--process hostname: this machine is called “{name}”, expected a number at the end, as in node-2"
         )
     })
-}
-
-/// Reports the end of a process other than the first.
-pub(crate) fn report_done(process: usize, tables: &Path) -> Result<(), BoxError> {
-    let text =
-        format!("process {process}: done; process 0 wrote the table to its folder “{}”.", tables.display());
-    say(text);
-    Ok(())
 }
 
 #[cfg(test)]

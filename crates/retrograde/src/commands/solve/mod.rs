@@ -93,50 +93,48 @@ pub(crate) fn run(context: &Context, args: &SolveArgs) -> CommandResult {
             continue;
         }
         #[cfg(feature = "cluster")]
-        if let Some(choice) = args.cluster.process {
-            solve_as_one(context, name, args, cluster::number_of(choice)?)?;
-            continue;
-        }
-        solve_alone(context, name, args, number > 0)?;
+        let process = args.cluster.process.map(cluster::number_of).transpose()?;
+        #[cfg(not(feature = "cluster"))]
+        let process = None;
+        solve_one(context, name, args, process, number > 0 && process.is_none())?;
     }
     Ok(Exit::Success)
 }
 
-/// Solves a game in this process.
-fn solve_alone(context: &Context, name: &str, args: &SolveArgs, follows: bool) -> Result<(), BoxError> {
+/// Solves a game in this process, or as one of several processes with this number.
+fn solve_one(
+    context: &Context,
+    name: &str,
+    args: &SolveArgs,
+    process: Option<usize>,
+    follows: bool,
+) -> Result<(), BoxError> {
     let subject = context.subject(name)?;
-    let bar = ProgressDisplay::new();
-    let began = Instant::now();
-    let options = args.options(context);
-    let folder = context.tables.for_solving(&subject, &options)?;
-    announce(folder, &subject, &options)?;
-    let solved = subject.solve(folder, &options, &bar);
-    bar.finish();
-    let statistics = solved.map_err(|error| StoppedSolve::of(error.into(), folder, &subject))?;
-    if context.json {
-        return print_json(&statistics);
-    }
-    if follows {
-        print_line("")?;
-    }
-    report(context, (folder, &subject), &statistics, began.elapsed().as_secs_f64())
-}
-
-/// Solves a game as one of several processes.
-#[cfg(feature = "cluster")]
-fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize) -> Result<(), BoxError> {
-    let subject = context.subject(name)?;
-    let bar = ProgressDisplay::new();
     let began = Instant::now();
     let options = args.options(context);
     let folder = context.tables.for_solving(&subject, &options)?;
     let game = (folder, &subject);
-    let solved = cluster::solve_as_one(context, game, &options, &args.cluster, process, &bar);
-    bar.finish();
+    if process.is_none() {
+        announce(folder, &subject, &options)?;
+    }
+    let solved = ProgressDisplay::during(|bar| match process {
+        #[cfg(feature = "cluster")]
+        Some(process) => cluster::solve_as_one(context, game, &options, &args.cluster, process, bar),
+        _ => Ok(Some(subject.solve(folder, &options, bar)?)),
+    });
     match solved.map_err(|error| StoppedSolve::of(error, folder, &subject))? {
         Some(statistics) if context.json => print_json(&statistics),
-        Some(statistics) => report(context, game, &statistics, began.elapsed().as_secs_f64()),
-        None => cluster::report_done(process, folder),
+        Some(statistics) => {
+            if follows {
+                print_line("")?;
+            }
+            report(context, game, &statistics, began.elapsed().as_secs_f64())
+        }
+        None => {
+            let (process, tables) = (process.unwrap_or_default(), folder.display());
+            say(format!("process {process}: done; process 0 wrote the table to its folder “{tables}”."));
+            Ok(())
+        }
     }
 }
 
