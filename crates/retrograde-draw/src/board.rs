@@ -289,7 +289,7 @@ fn draw_highlights(out: &mut String, picture: &Picture, layout: &Layout, colors:
     draw_squares(out, layout, places, 5.0, (colors.highlight, colors.highlight_edge));
 }
 
-/// Draws squares that are smaller than those of the board by `inset` on each side, as one path.
+/// Draws squares as one path. Each is smaller than a tile, by `inset` on every side.
 fn draw_squares(
     out: &mut String,
     layout: &Layout,

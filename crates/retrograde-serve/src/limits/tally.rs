@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use super::client::Client;
 
-/// What clients hold.
+/// The amounts that clients hold.
 #[derive(Clone, Default)]
 pub(crate) struct Tally(Arc<Mutex<Counts>>);
 

@@ -68,8 +68,8 @@ fn a_board_too_large_for_a_table_has_the_same_files_too() {
     let alone = retrograde_testkit::tempdir().unwrap();
     answer(alone.path(), &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
     let expected = table_files(alone.path());
-    let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
-    assert!(names.contains(&"losses.rgp") && names.contains(&"wins.rgp"), "{names:?}");
+    let has = |name: &str| expected.keys().any(|path| path.ends_with(name));
+    assert!(has("/losses.rgp") && has("/wins.rgp"), "{:?}", expected.keys());
     let together = retrograde_testkit::tempdir().unwrap();
     let arguments = ["solve", "pushfight:mini", "--memory", "60M", "--processes", "3", "--with-wins"];
     let output = answer(together.path(), &arguments);
