@@ -13,8 +13,8 @@ use serde::Serialize;
 
 use crate::files::boards::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
 use crate::files::{ending, pixels, write_file};
-use crate::output::{plural, print_line, reserve_output, show};
 use crate::output::progress::spinner;
+use crate::output::{plural, print_line, reserve_output, show};
 use crate::program::args::word;
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult};
