@@ -193,7 +193,7 @@ fn report(
     let shown = folder.display();
     print_line(match statistics.result {
         Some(SolveResult::AlreadySolved) => {
-            let solved = statistics.seconds.map(|took| format!(" (solved in {})", seconds(took)));
+            let solved = statistics.seconds.map(|all| format!(" (solved in {})", seconds(all)));
             format!(
                 "There is already a complete table in “{shown}”{}; use --again to solve again.",
                 solved.unwrap_or_default()
@@ -204,7 +204,9 @@ fn report(
             format!("The table was damaged; solved again in {}; it is in “{shown}”.", seconds(took))
         }
         Some(SolveResult::Solved) | None => {
-            format!("Solved in {}; the table is in “{shown}”.", seconds(took))
+            // What the table says from now on; this run may have resumed an earlier one.
+            let all = statistics.seconds.unwrap_or(took);
+            format!("Solved in {}; the table is in “{shown}”.", seconds(all))
         }
     })?;
     report_line(context, &subject.explore(folder)?, statistics)
