@@ -122,9 +122,9 @@ pub use answer::{
     row::{Row, RowShape},
     scene::Scene,
     shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics},
-    statistics::{AllPositions, ByTurns, Phase, SolveResult, Statistics},
+    statistics::{AllPositions, Phase, SolveResult, Statistics},
     steps::{StepValue, Steps},
-    value::{Count, Source, Verdict},
+    value::{Source, Verdict},
     valued_position::ValuedPosition,
     verification::{Findings, Verification},
 };
@@ -146,6 +146,7 @@ pub use query::read_turns::{
     Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,
 };
 pub use resources::Resources;
+pub use retrograde_table::{ByTurns, Count};
 pub use solve::leftovers::has_saved_work;
 pub use store::codes::CodeSource;
 pub use store::value_store::{

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use retrograde_explore::export::evaluation::{SetPosition, SetTurn};
+use retrograde_explore::export::evaluation::{EvaluationRow, TurnRow};
 use retrograde_explore::{Error, OpenGame};
 use retrograde_game::{Outcome, Seat};
 use schemars::JsonSchema;
@@ -96,34 +96,34 @@ fn rank(outcome: Outcome) -> f64 {
 
 /// Scores turns: for each position the probabilities of turns, by their places in its list; an empty list is a
 /// failure.
-pub fn score<'a>(turns: impl Iterator<Item = (&'a SetPosition, Vec<(usize, f64)>)>) -> BenchScores {
+pub fn score<'a>(turns: impl Iterator<Item = (&'a EvaluationRow, Vec<(usize, f64)>)>) -> BenchScores {
     let [mut optimal, mut optimal_won, mut kept, mut kept_won, mut kept_drawn, mut lost, mut slower] =
         std::array::from_fn(|_| Sample::default());
     let (mut positions, mut failures, mut knows_turns) = (0, 0, true);
     for (position, chosen) in turns {
         positions += 1;
         failures += usize::from(chosen.is_empty());
-        let best = &position.turns[0];
+        let best = &position.turns_available[0];
         let [mut best_share, mut kept_share, mut given_away, mut turns_lost] = [0.0; 4];
         if chosen.is_empty() {
-            given_away = rank(best.outcome) - rank(Outcome::Loss);
+            given_away = rank(best.turn_outcome) - rank(Outcome::Loss);
         }
         for (place, share) in chosen {
-            let SetTurn { outcome, turns, .. } = &position.turns[place];
-            given_away += share * (rank(best.outcome) - rank(*outcome));
-            if *outcome == best.outcome {
+            let TurnRow { turn_outcome: outcome, turn_turns: turns, .. } = &position.turns_available[place];
+            given_away += share * (rank(best.turn_outcome) - rank(*outcome));
+            if *outcome == best.turn_outcome {
                 kept_share += share;
-                best_share += if *turns == best.turns { share } else { 0.0 };
-                match turns.zip(best.turns) {
+                best_share += if *turns == best.turn_turns { share } else { 0.0 };
+                match turns.zip(best.turn_turns) {
                     Some((turns, best)) => turns_lost += share * f64::from(turns.abs_diff(best)),
-                    None => knows_turns &= best.outcome == Outcome::Draw,
+                    None => knows_turns &= best.turn_outcome == Outcome::Draw,
                 }
             }
         }
         optimal.add(best_share);
         kept.add(kept_share);
         lost.add(given_away);
-        match best.outcome {
+        match best.turn_outcome {
             Outcome::Win => {
                 optimal_won.add(best_share);
                 kept_won.add(kept_share);
@@ -131,7 +131,7 @@ pub fn score<'a>(turns: impl Iterator<Item = (&'a SetPosition, Vec<(usize, f64)>
             Outcome::Draw => kept_drawn.add(kept_share),
             Outcome::Loss => {}
         }
-        if kept_share > 0.0 && best.turns.is_some() {
+        if kept_share > 0.0 && best.turn_turns.is_some() {
             slower.0.push((turns_lost / kept_share, kept_share));
         }
     }
@@ -150,9 +150,9 @@ pub fn score<'a>(turns: impl Iterator<Item = (&'a SetPosition, Vec<(usize, f64)>
 }
 
 /// The expected scores of random turns: every turn of a position's list is equally likely.
-pub fn expected_of_random(set: &[SetPosition]) -> BenchScores {
+pub fn expected_of_random(set: &[EvaluationRow]) -> BenchScores {
     score(set.iter().map(|position| {
-        let count = position.turns.len();
+        let count = position.turns_available.len();
         (position, (0..count).map(|place| (place, 1.0 / count as f64)).collect())
     }))
 }
@@ -178,7 +178,7 @@ pub struct Bench {
 pub fn bench(
     game: &Arc<OpenGame>,
     entrant: &Entrant,
-    set: &[SetPosition],
+    set: &[EvaluationRow],
     rules: &Bench,
     next: &dyn Fn() -> bool,
 ) -> Result<Vec<Result<usize, String>>, Error> {
@@ -194,7 +194,7 @@ pub fn bench(
             Ok(()) => make_turn(game, &mut *player, &mut played, &mut clocks)?,
             Err(forfeit) => Some(forfeit),
         };
-        let place = position.turns.iter().position(|turn| turn.position == played.position());
+        let place = position.turns_available.iter().position(|turn| turn.turn_position == played.position());
         answers.push(match (forfeit, place) {
             (Some(Forfeit(_, detail)), _) => Err(detail),
             (None, Some(place)) => Ok(place),

@@ -1,9 +1,8 @@
 //! A solved game in numbers.
 
-use crate::{Count, ShadeStatistics, Verdict};
+use crate::{ByTurns, Count, ShadeStatistics, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// A solved game in numbers, for the side to move (`solve`, `stats`).
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
@@ -84,15 +83,6 @@ pub struct AllPositions {
     pub unknown: Option<Count>,
     /// Positions won and lost, by turns to the end.
     pub by_turns: ByTurns,
-}
-
-/// Positions by turns to the end; empty if the table has only outcomes.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
-pub struct ByTurns {
-    /// Won for the side to move.
-    pub win: BTreeMap<u16, Count>,
-    /// Lost for the side to move.
-    pub loss: BTreeMap<u16, Count>,
 }
 
 /// A phase of a solver that decides positions by their turns to the end.

@@ -1,35 +1,8 @@
-//! Numbers and values as answers have them.
+//! Values as answers have them.
 
 use retrograde_game::{Knowledge, Outcome};
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
-
-/// A number of positions. In JSON a number, or a string where it is above 2⁵³ and a program could
-/// lose digits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
-pub struct Count(pub u128);
-
-impl Serialize for Count {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match u64::try_from(self.0) {
-            Ok(small) if small <= 1 << 53 => serializer.serialize_u64(small),
-            _ => serializer.collect_str(&self.0),
-        }
-    }
-}
-
-impl JsonSchema for Count {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Count".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "description": "A whole number; a string above 2⁵³, where a program could lose digits.",
-            "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+$"}],
-        })
-    }
-}
+use serde::Serialize;
 
 /// An outcome and the turns to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -12,13 +12,12 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use retrograde_game::{Index, Outcome, Seat, Stored};
 use retrograde_solve::proof::Limits;
-use retrograde_solve::sums::Strategy;
 
 use super::output_file::OutputFile;
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 use crate::game::sums::Sums;
-use crate::query::certificate::{Closure, close};
+use crate::query::certificate::close;
 use crate::{Certificate, Count, Error, Resources};
 
 impl OpenGame {
@@ -38,20 +37,39 @@ impl OpenGame {
         if let Some(sums) = &self.entry.sums {
             return certificate_of_sums(self, &**sums, side, limit, out, resources);
         }
+        let game = &*self.entry.game;
         let set = close(self, side, limit, resources)?;
-        let written = if set.closed { Some(write(self, side, &set, out)?) } else { None };
-        Ok(Certificate {
-            game: self.name().to_owned(),
-            side: side.word(),
-            closed: set.closed,
+        let mut certificate = Certificate {
             positions: Count(set.turns.len() as u128),
             after_turns: Count(set.after_turns.into()),
             passes: set.passes,
             growth: set.growth,
-            file: written.map(|_| out.display().to_string()),
-            bytes: written.map(|(bytes, _)| Count(bytes.into())),
-            checksum: written.map(|(_, checksum)| format!("{checksum:016x}")),
-        })
+            ..unfinished(self, side)
+        };
+        if set.closed {
+            let mut turns: Vec<(u64, u64)> = set.turns.into_iter().collect();
+            turns.sort_unstable();
+            let text = |index: u64| Ok::<_, Error>(game.position_text(&self.position_at(Index(index))?));
+            let line = |(here, next)| Ok(format!("{} {}", text(here)?, text(next)?));
+            write(self, &mut certificate, 1, turns.into_iter().map(line), out)?;
+        }
+        Ok(certificate)
+    }
+}
+
+/// A certificate without positions or a file.
+fn unfinished(open: &OpenGame, side: Seat) -> Certificate {
+    Certificate {
+        game: open.name().to_owned(),
+        side: side.word(),
+        closed: false,
+        positions: Count(0),
+        after_turns: Count(0),
+        passes: Vec::new(),
+        growth: Vec::new(),
+        file: None,
+        bytes: None,
+        checksum: None,
     }
 }
 
@@ -87,63 +105,51 @@ fn certificate_of_sums(
     if resources.progress.stopped() {
         return Err(Error::Stopped);
     }
-    let mut certificate = Certificate {
-        game: open.name().to_owned(),
-        side: side.word(),
-        closed: false,
-        positions: Count(max_positions.into()),
-        after_turns: Count(max_positions.into()),
-        passes: Vec::new(),
-        growth: Vec::new(),
-        file: None,
-        bytes: None,
-        checksum: None,
-    };
+    let positions = Count(max_positions.into());
+    let mut certificate = Certificate { positions, after_turns: positions, ..unfinished(open, side) };
     let Ok(strategy) = found else { return Ok(certificate) };
     if strategy.first != (side == Seat::First) {
         return Err(Error::Unsupported(format!("the {} player of {} can lose", side.word(), open.name())));
     }
-    let (bytes, checksum) = write_strategy(open, side, &strategy, out)?;
-    certificate.closed = true;
     certificate.positions = Count(strategy.positions.len() as u128);
     certificate.after_turns = certificate.positions;
-    certificate.file = Some(out.display().to_string());
-    certificate.bytes = Some(Count(bytes.into()));
-    certificate.checksum = Some(format!("{checksum:016x}"));
+    let mut texts = strategy.positions;
+    // The order does not depend on the search.
+    texts.sort_unstable();
+    write(open, &mut certificate, 2, texts.into_iter().map(Ok), out)?;
     Ok(certificate)
 }
 
 /// The bytes per position of the set: the position, its fingerprint, and the empty slots of a hash table.
 const BYTES_A_POSITION: u64 = 64;
 
-/// Writes the file of a strategy. Returns its size and its checksum.
-fn write_strategy(
+/// Writes the file of a closed set, a line for each position, and adds it to the certificate.
+fn write(
     open: &OpenGame,
-    side: Seat,
-    strategy: &Strategy<String>,
+    certificate: &mut Certificate,
+    version: u32,
+    lines: impl ExactSizeIterator<Item = Result<String, Error>>,
     out: &Path,
-) -> Result<(u64, u64), Error> {
-    let mut file = Summed::begin(open, 2, side, strategy.positions.len(), out)?;
-    let mut texts = strategy.positions.clone();
-    // The order does not depend on the search.
-    texts.sort_unstable();
-    for text in texts {
-        writeln!(file, "{text}")?;
+) -> Result<(), Error> {
+    let mut file = Summed { file: OutputFile::create(out)?, bytes: 0, sum: FNV_OFFSET };
+    let (name, side) = (open.name(), certificate.side);
+    writeln!(file, "Retrograde certificate {version}\nname = {name}\nside = {side}")?;
+    writeln!(file, "positions = {}", lines.len())?;
+    if let Some(rules) = &open.entry.rules_text {
+        file.write_all(rules().as_bytes())?;
     }
-    file.end()
-}
-
-/// Writes the file. Returns its size and its checksum.
-fn write(open: &OpenGame, side: Seat, set: &Closure, out: &Path) -> Result<(u64, u64), Error> {
-    let game = &*open.entry.game;
-    let mut file = Summed::begin(open, 1, side, set.turns.len(), out)?;
-    let mut turns: Vec<(u64, u64)> = set.turns.iter().map(|(&here, &next)| (here, next)).collect();
-    turns.sort_unstable();
-    for (here, next) in turns {
-        let text = |index: u64| Ok::<_, Error>(game.position_text(&open.position_at(Index(index))?));
-        writeln!(file, "{} {}", text(here)?, text(next)?)?;
+    writeln!(file, "set")?;
+    for line in lines {
+        writeln!(file, "{}", line?)?;
     }
-    file.end()
+    let checksum = format!("{:016x}", file.sum);
+    writeln!(file, "end {checksum}")?;
+    file.file.finish()?;
+    certificate.closed = true;
+    certificate.file = Some(out.display().to_string());
+    certificate.bytes = Some(Count(file.bytes.into()));
+    certificate.checksum = Some(checksum);
+    Ok(())
 }
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
@@ -154,35 +160,6 @@ struct Summed {
     file: OutputFile,
     bytes: u64,
     sum: u64,
-}
-
-impl Summed {
-    /// Creates a file of some version and writes everything before the set.
-    fn begin(
-        open: &OpenGame,
-        version: u32,
-        side: Seat,
-        positions: usize,
-        out: &Path,
-    ) -> Result<Summed, Error> {
-        let mut file = Summed { file: OutputFile::create(out)?, bytes: 0, sum: FNV_OFFSET };
-        writeln!(file, "Retrograde certificate {version}\nname = {}\nside = {}", open.name(), side.word())?;
-        writeln!(file, "positions = {positions}")?;
-        if let Some(rules) = &open.entry.rules_text {
-            file.write_all(rules().as_bytes())?;
-        }
-        writeln!(file, "set")?;
-        Ok(file)
-    }
-
-    /// Ends the file with its checksum. Returns its size, including the last line, and its checksum.
-    fn end(mut self) -> Result<(u64, u64), Error> {
-        let checksum = self.sum;
-        writeln!(self, "end {checksum:016x}")?;
-        let bytes = self.bytes;
-        self.file.finish()?;
-        Ok((bytes, checksum))
-    }
 }
 
 impl Write for Summed {

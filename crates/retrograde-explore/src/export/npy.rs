@@ -3,35 +3,14 @@
 //! win, 0 draw, −1 loss, 2 unknown) and `.turns` (`i4`, −1: drawn or unknown). A game that describes no
 //! planes has only those three.
 
-use std::io::{self, Write};
-use std::marker::PhantomData;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use retrograde_game::Outcome;
 
 use super::output_file::OutputFile;
-use super::sink::{Sink, plane_len};
+use super::sink::Sink;
 use crate::{Error, Row, RowShape};
-
-/// A number that an array can contain, little-endian.
-trait Item: Copy {
-    /// Its type as NumPy writes it.
-    const DESCRIPTION: &str;
-    fn write(self, out: &mut impl Write) -> io::Result<()>;
-}
-
-macro_rules! items {
-    ($($number:ty: $description:literal),*) => {$(
-        impl Item for $number {
-            const DESCRIPTION: &str = $description;
-            fn write(self, out: &mut impl Write) -> io::Result<()> {
-                out.write_all(&self.to_le_bytes())
-            }
-        }
-    )*};
-}
-
-items!(u8: "|u1", i8: "|i1", i32: "<i4", u64: "<u8");
 
 /// The header of a file, as in "NEP 1: A Simple File Format for NumPy Arrays": magic, version 1.0, the
 /// length of the rest, and a Python dictionary padded with blanks, so that the numbers start at a multiple
@@ -48,63 +27,36 @@ fn header(description: &str, shape: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// An array being written. Its shape is fixed at the start.
-struct Array<T> {
-    file: OutputFile,
-    left: u64,
-    item: PhantomData<T>,
-}
-
-impl<T: Item> Array<T> {
-    fn create(path: &Path, shape: &[u64]) -> Result<Array<T>, Error> {
-        let mut file = OutputFile::create(path)?;
-        file.write_all(&header(T::DESCRIPTION, shape))?;
-        Ok(Array { file, left: shape.iter().product(), item: PhantomData })
-    }
-
-    fn push(&mut self, item: T) -> io::Result<()> {
-        self.left = self.left.checked_sub(1).ok_or_else(|| io::Error::other("more numbers than expected"))?;
-        item.write(&mut self.file)
-    }
-
-    fn finish(self) -> io::Result<PathBuf> {
-        match self.left {
-            0 => self.file.finish(),
-            left => Err(io::Error::other(format!("{left} numbers are missing"))),
-        }
-    }
-}
-
-impl Array<u8> {
-    fn extend(&mut self, items: &[u8]) -> io::Result<()> {
-        let left = self.left.checked_sub(items.len() as u64);
-        self.left = left.ok_or_else(|| io::Error::other("more numbers than expected"))?;
-        self.file.write_all(items)
-    }
-}
-
+/// The files. The caller writes as many rows as it announced.
 pub(super) struct Npy {
     /// `None` for a game that describes no planes.
-    planes: Option<Array<u8>>,
-    index: Array<u64>,
-    outcome: Array<i8>,
-    turns: Array<i32>,
+    planes: Option<OutputFile>,
+    index: OutputFile,
+    outcome: OutputFile,
+    turns: OutputFile,
     plane_len: usize,
 }
 
 impl Npy {
     pub(super) fn create(path: &Path, shape: &RowShape, rows: u64) -> Result<Npy, Error> {
-        let beside = |what: &str| path.with_extension(format!("{what}.npy"));
+        let array = |path: &Path, description: &str, shape: &[u64]| -> Result<OutputFile, Error> {
+            let mut file = OutputFile::create(path)?;
+            file.write_all(&header(description, shape))?;
+            Ok(file)
+        };
+        let beside = |what: &str, description| {
+            array(&path.with_extension(format!("{what}.npy")), description, &[rows])
+        };
         let planes = [rows, shape.planes.len() as u64, shape.rows as u64, shape.columns as u64];
         Ok(Npy {
             planes: match shape.planes.is_empty() {
                 true => None,
-                false => Some(Array::create(path, &planes)?),
+                false => Some(array(path, "|u1", &planes)?),
             },
-            index: Array::create(&beside("index"), &[rows])?,
-            outcome: Array::create(&beside("outcome"), &[rows])?,
-            turns: Array::create(&beside("turns"), &[rows])?,
-            plane_len: plane_len(shape),
+            index: beside("index", "<u8")?,
+            outcome: beside("outcome", "|i1")?,
+            turns: beside("turns", "<i4")?,
+            plane_len: shape.size(),
         })
     }
 }
@@ -113,27 +65,24 @@ impl Sink for Npy {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Error> {
         assert_eq!(row.planes.len(), self.plane_len, "a row has planes of another shape");
         if let Some(planes) = &mut self.planes {
-            planes.extend(row.planes)?;
+            planes.write_all(row.planes)?;
         }
-        self.index.push(row.index)?;
-        self.outcome.push(match row.knowledge.outcome() {
+        let outcome: i8 = match row.knowledge.outcome() {
             Some(Outcome::Win) => 1,
             Some(Outcome::Draw) => 0,
             Some(Outcome::Loss) => -1,
             None => 2,
-        })?;
-        self.turns.push(row.knowledge.turns().map_or(-1, |turns| i32::from(turns.0)))?;
+        };
+        let turns = row.knowledge.turns().map_or(-1, |turns| i32::from(turns.0));
+        self.index.write_all(&row.index.to_le_bytes())?;
+        self.outcome.write_all(&outcome.to_le_bytes())?;
+        self.turns.write_all(&turns.to_le_bytes())?;
         Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<Vec<PathBuf>, Error> {
-        let Npy { planes, index, outcome, turns, .. } = *self;
-        let mut files = Vec::new();
-        if let Some(planes) = planes {
-            files.push(planes.finish()?);
-        }
-        files.extend([index.finish()?, outcome.finish()?, turns.finish()?]);
-        Ok(files)
+        let files = self.planes.into_iter().chain([self.index, self.outcome, self.turns]);
+        Ok(files.map(OutputFile::finish).collect::<Result<_, _>>()?)
     }
 }
 

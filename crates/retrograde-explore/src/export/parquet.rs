@@ -2,6 +2,7 @@
 //! straight from rows, without Arrow, so that the library builds quickly. Parquet has no fixed-size lists,
 //! so Arrow metadata marks the planes as one.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,17 +10,20 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flatbuffers::{FlatBufferBuilder, TableFinishedWIPOffset, WIPOffset};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType};
-use parquet::data_type::{DataType, Int32Type, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
 use super::output_file::OutputFile;
-use super::sink::{Sink, outcome_word, plane_len};
+use super::sink::{Sink, outcome_word};
 use crate::{Error, Row, RowShape};
+
+/// The column of planes in a schema.
+pub(super) const PLANES: &str =
+    "required group planes (LIST) { repeated group list { required int32 element (INTEGER(8, false)); } }";
 
 const ROWS_A_GROUP: usize = 1 << 18;
 /// Rows whose planes are turned into a column's values at a time.
@@ -43,16 +47,14 @@ fn failed(error: ParquetError) -> Error {
 
 impl Parquet {
     pub(super) fn create(path: &Path, game: &str, shape: &RowShape) -> Result<Parquet, Error> {
-        let plane_len = plane_len(shape);
+        let plane_len = shape.size();
         let schema = format!(
             "message positions {{
                 required int64 index (INTEGER(64, false));
                 required binary position (STRING);
                 optional binary outcome (STRING);
                 optional int32 turns (INTEGER(16, false));
-                required group planes (LIST) {{
-                    repeated group list {{ required int32 element (INTEGER(8, false)); }}
-                }}
+                {PLANES}
             }}"
         );
         let about = [
@@ -62,19 +64,10 @@ impl Parquet {
             ("perspective", "side to move; turns of both players".to_owned()),
         ];
         let arrow = ("ARROW:schema", arrow_schema(plane_len, &about)?);
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).map_err(failed)?))
-            .set_key_value_metadata(Some(
-                about
-                    .into_iter()
-                    .chain([arrow])
-                    .map(|(key, value)| KeyValue::new(key.to_owned(), value))
-                    .collect(),
-            ))
-            .build();
+        let properties = properties(about.into_iter().chain([arrow])).map_err(failed)?;
         let schema = Arc::new(parse_message_type(&schema).map_err(failed)?);
-        let file = SerializedFileWriter::new(OutputFile::create(path)?, schema, Arc::new(properties))
-            .map_err(failed)?;
+        let file =
+            SerializedFileWriter::new(OutputFile::create(path)?, schema, properties).map_err(failed)?;
         Ok(Parquet {
             file,
             plane_len,
@@ -90,10 +83,10 @@ impl Parquet {
 
     fn write_group(&mut self) -> Result<(), ParquetError> {
         let mut group = self.file.next_row_group()?;
-        column::<Int64Type>(&mut group, &self.index, None)?;
-        column::<ByteArrayType>(&mut group, &self.position, None)?;
-        column::<ByteArrayType>(&mut group, &self.outcome, Some(&self.outcome_known))?;
-        column::<Int32Type>(&mut group, &self.turns, Some(&self.turns_known))?;
+        column::<Int64Type>(&mut group, &self.index, &[], &[])?;
+        column::<ByteArrayType>(&mut group, &self.position, &[], &[])?;
+        column::<ByteArrayType>(&mut group, &self.outcome, &self.outcome_known, &[])?;
+        column::<Int32Type>(&mut group, &self.turns, &self.turns_known, &[])?;
         plane_column(&mut group, &self.planes, self.plane_len)?;
         group.close()?;
         self.index.clear();
@@ -107,18 +100,35 @@ impl Parquet {
     }
 }
 
-/// Writes the next column of a group. `known` has a 1 for every row with a value; `values` has only these
-/// values.
-fn column<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, OutputFile>,
+/// The properties of a file with this metadata.
+pub(super) fn properties(
+    about: impl IntoIterator<Item = (&'static str, String)>,
+) -> Result<Arc<WriterProperties>, ParquetError> {
+    let about = about.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_key_value_metadata(Some(about));
+    Ok(Arc::new(properties.build()))
+}
+
+/// Writes the next column of a group, with its definition and repetition levels if it has any. `values` has only
+/// the values that are defined.
+pub(super) fn column<T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
     values: &[T::T],
-    known: Option<&[i16]>,
+    defined: &[i16],
+    repeated: &[i16],
 ) -> Result<(), ParquetError> {
-    let mut column = group
-        .next_column()?
-        .ok_or_else(|| ParquetError::General("the schema has too few columns".to_owned()))?;
-    column.typed::<T>().write_batch(values, known, None)?;
+    let mut column = next_column(group)?;
+    let levels = [defined, repeated].map(|levels| (!levels.is_empty()).then_some(levels));
+    column.typed::<T>().write_batch(values, levels[0], levels[1])?;
     column.close()
+}
+
+fn next_column<'a, W: Write + Send>(
+    group: &'a mut SerializedRowGroupWriter<'_, W>,
+) -> Result<SerializedColumnWriter<'a>, ParquetError> {
+    group.next_column()?.ok_or_else(|| ParquetError::General("the schema has too few columns".to_owned()))
 }
 
 /// Writes the last column of a group: a list of `length` numbers for each row.
@@ -127,9 +137,7 @@ fn plane_column(
     planes: &[u8],
     length: usize,
 ) -> Result<(), ParquetError> {
-    let mut column = group
-        .next_column()?
-        .ok_or_else(|| ParquetError::General("the schema has too few columns".to_owned()))?;
+    let mut column = next_column(group)?;
     for rows in planes.chunks(ROWS_A_BATCH * length) {
         let values: Vec<i32> = rows.iter().map(|&value| value.into()).collect();
         let repeated: Vec<i16> = (0..rows.len()).map(|at| i16::from(at % length > 0)).collect();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use retrograde_game::{Knowledge, Outcome};
 
-use crate::{Error, Row, RowShape};
+use crate::{Error, Row};
 
 /// One kind of file being written.
 pub(super) trait Sink {
@@ -17,9 +17,4 @@ pub(super) trait Sink {
 /// The outcome as a word, as in data sets; empty if unknown.
 pub(super) fn outcome_word(knowledge: Knowledge) -> &'static str {
     knowledge.outcome().map_or("", Outcome::word)
-}
-
-/// The number of values in the planes of a position.
-pub(super) fn plane_len(shape: &RowShape) -> usize {
-    shape.planes.len() * shape.rows * shape.columns
 }

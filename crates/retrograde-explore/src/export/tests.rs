@@ -5,22 +5,23 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_game::{
-    Dense, Game, Index, Knowledge, Mark, Outcome, Picture, Seat, Show, Stored, TextError, Turns, Value,
+    Dense, Game, Index, Knowledge, Mark, Outcome, Picture, Score, Seat, Show, TextError, Turns, Value,
 };
-use retrograde_solve::Progress;
-use retrograde_table::{Count, Counts, MemoryStorage, StartValue, Storage, TableError};
+use retrograde_solve::Scores;
+use retrograde_table::{Count, Counts, MemoryStorage, StartValue, Storage};
 use retrograde_testkit::tempdir;
 
 use super::data_set::*;
-use crate::{Entry, Error, FileCheck, OpenGame, ValueStore};
+use crate::store::in_memory::InMemory;
+use crate::{Entry, Error, OpenGame};
 
 /// A game that has rows. The tests do not ask for anything else.
 struct Rows(u64);
 
 fn known(index: u64) -> Knowledge {
     match index % 4 {
-        0 => Knowledge::Exact(Value::Win(Turns(index as u16 + 1))),
-        1 => Knowledge::Exact(Value::Loss(Turns(index as u16 + 1))),
+        0 => Knowledge::Exact(Value::Win(Turns(index as u16 % 1000 + 1))),
+        1 => Knowledge::Exact(Value::Loss(Turns(index as u16 % 1000 + 1))),
         2 => Knowledge::Exact(Value::Draw),
         _ => Knowledge::Unknown,
     }
@@ -93,49 +94,26 @@ impl Show for Rows {
     }
 }
 
-/// The values of such a game.
-struct Values(Counts);
-
-impl ValueStore for Values {
-    fn path(&self) -> &Path {
-        Path::new("rows")
-    }
-    fn stamp(&self) -> String {
-        "rows".to_owned()
-    }
-    fn counts(&self) -> &Counts {
-        &self.0
-    }
-    fn start(&self) -> Option<StartValue> {
-        None
-    }
-    fn horizon(&self) -> Option<Turns> {
-        None
-    }
-    fn place_count(&self) -> u64 {
-        self.0.positions.0 as u64
-    }
-    fn get(&self, index: Index) -> Result<Stored, TableError> {
-        Ok(Stored::Known(known(index.0 / 10)))
-    }
-    fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
-        Ok((Index(place * 10), Stored::Known(known(place))))
-    }
-    fn memory(&self) -> u64 {
-        0
-    }
-    fn limit_cache(&mut self, _: u64) {}
-    fn check(&self, _: &dyn Progress) -> Result<FileCheck, TableError> {
-        unreachable!()
-    }
-}
-
 /// A game of `rows` rows with its values.
 fn open(rows: u64) -> OpenGame {
     let nowhere: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let game = Entry::new(Rows(rows), "").dense().build();
     let mut open = game.explore_in(nowhere, Path::new("")).unwrap();
-    open.values = Some(Box::new(Values(Counts { positions: Count(rows.into()), ..Counts::default() })));
+    let score = |index: u64| match index.is_multiple_of(10) {
+        true => match known(index / 10) {
+            Knowledge::Exact(value) => u16::from_value(value).unwrap(),
+            _ => u16::UNKNOWN,
+        },
+        false => u16::NONE,
+    };
+    open.values = Some(Box::new(InMemory {
+        scores: Scores::Wide((0..rows * 10).map(score).collect()),
+        counts: Counts { positions: Count(rows.into()), ..Counts::default() },
+        start: StartValue { outcome: None, turns: None },
+        seconds: 0.0,
+        horizon: None,
+        prelude: 0,
+    }));
     open
 }
 

@@ -205,9 +205,7 @@ fn position_at(open: &OpenGame, number: usize, index: u64) -> Result<Position, E
 
 /// The size of the planes of a position in bytes.
 fn planes_size(open: &OpenGame) -> Result<usize, Error> {
-    let game = &*open.entry.game;
-    let (rows, columns) = game.facts().plane_shape;
-    match game.facts().plane_names.len() * rows * columns {
+    match open.row_shape().size() {
         0 => Err(Error::Unsupported(format!("{} describes no planes", open.name()))),
         size => Ok(size),
     }

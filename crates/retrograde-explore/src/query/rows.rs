@@ -51,9 +51,7 @@ impl OpenGame {
         choose: &mut dyn FnMut() -> bool,
         visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>,
     ) -> Result<(), Error> {
-        let game = &*self.entry.game;
-        let (rows, columns) = game.facts().plane_shape;
-        let mut planes = vec![0; game.facts().plane_names.len() * rows * columns];
+        let mut planes = vec![0; self.row_shape().size()];
         self.stored()?.scan(0, &mut |index, knowledge| {
             if !choose() {
                 return Ok(true);

@@ -24,12 +24,12 @@ pub(crate) fn counted_positions(reachable_only: bool, up_to_symmetry: bool) -> O
 /// Statistics from the counts of a store.
 pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statistics {
     let all = |counts: Counts| AllPositions {
-        positions: Count(counts.positions.0),
-        wins: Count(counts.wins.0),
-        losses: Count(counts.losses.0),
-        draws: Count(counts.draws.0),
+        positions: counts.positions,
+        wins: counts.wins,
+        losses: counts.losses,
+        draws: counts.draws,
         unknown: undecided(&counts),
-        by_turns: by_turns(&counts),
+        by_turns: counts.by_turns,
     };
     let mut notes = values.notes().to_vec();
     let seconds = match values.seconds() {
@@ -91,13 +91,6 @@ impl OpenGame {
     }
 }
 
-fn by_turns(counts: &Counts) -> crate::ByTurns {
-    let turns = |by: &std::collections::BTreeMap<u16, retrograde_table::Count>| {
-        by.iter().map(|(&turns, count)| (turns, Count(count.0))).collect()
-    };
-    crate::ByTurns { win: turns(&counts.by_turns.win), loss: turns(&counts.by_turns.loss) }
-}
-
 /// The number of undecided positions, if there are any.
 fn undecided(counts: &Counts) -> Option<Count> {
     let undecided = counts.unknown.0 + counts.not_lost.0;
@@ -113,17 +106,17 @@ pub(crate) fn statistics(
 ) -> Statistics {
     Statistics {
         game: game.to_owned(),
-        positions: Count(counts.positions.0),
-        wins: Count(counts.wins.0),
-        losses: Count(counts.losses.0),
-        draws: Count(counts.draws.0),
+        positions: counts.positions,
+        wins: counts.wins,
+        losses: counts.losses,
+        draws: counts.draws,
         unknown: undecided(counts),
         horizon: None,
         start: Verdict {
             outcome: start.and_then(|start| start.outcome).map_or("unknown", Outcome::word),
             turns: start.and_then(|start| start.turns).map(|turns| turns.0),
         },
-        by_turns: by_turns(counts),
+        by_turns: counts.by_turns.clone(),
         seconds,
         counted: None,
         phases: Vec::new(),

@@ -17,7 +17,7 @@ use crate::query::lookup::complete;
 use crate::query::shades::statistics;
 use crate::solve::write::note_seconds;
 use crate::store::shades::{self, ShadeManifest};
-use crate::{Error, Resources, ShadeStatistics, SolveOptions};
+use crate::{Count, Error, Resources, ShadeStatistics, SolveOptions};
 
 impl AnyGame {
     /// Finds the shades of the draws of a solved game and writes them next to its table, unless they are
@@ -62,7 +62,7 @@ impl AnyGame {
                 game: game.name().to_owned(),
                 rules_version: self.game.facts().rules_version,
                 index_version: dense.index_version(),
-                index_count: retrograde_table::Count(all),
+                index_count: Count(all),
                 values: game.stored()?.stamp(),
                 code_bytes: if shades.scale.is_narrow() { 1 } else { 2 },
                 longest: shades.scale.longest(),

@@ -22,7 +22,7 @@ use crate::query::lookup::{Resolved, derive};
 use crate::query::statistics::{counted_positions, statistics};
 use crate::store::dense::{HORIZON, horizon_of};
 use crate::store::sparse::{self, SparseManifest};
-use crate::{Error, SolveOptions, Source, Statistics};
+use crate::{Count, Error, SolveOptions, Source, Statistics};
 
 /// The number of scores that a thread counts at a time.
 const COUNTED: usize = 1 << 20;
@@ -306,7 +306,7 @@ pub(crate) fn write_sparse_file(
         game: entry.game.name(),
         rules_version: expected.rules_version,
         index_version: expected.index_version,
-        index_count: retrograde_table::Count(expected.index_count),
+        index_count: Count(expected.index_count),
         positions: by_score.values().sum(),
         score_bytes: if narrow { 1 } else { 2 },
         counts,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::format::cells::{CellWidth, bit_stored, two_bits_stored};
 
-/// A number of positions. In JSON a number up to 2⁵³, otherwise a string of digits.
+/// A number of positions. In JSON a number, or a string above 2⁵³, where a program could lose digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Count(pub u128);
 
@@ -33,6 +33,20 @@ impl Serialize for Count {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Count {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Count".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "A whole number; a string above 2⁵³, where a program could lose digits.",
+            "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+$"}],
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Count, D::Error> {
         #[derive(Deserialize)]
@@ -48,13 +62,14 @@ impl<'de> Deserialize<'de> for Count {
     }
 }
 
-/// Counts by turns to the end, for positions whose turns are known.
+/// Positions by turns to the end; empty if the table has only outcomes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ByTurns {
-    /// Wins by number of turns.
+    /// Won for the side to move.
     pub win: BTreeMap<u16, Count>,
-    /// Losses by number of turns.
+    /// Lost for the side to move.
     pub loss: BTreeMap<u16, Count>,
 }
 

@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 use retrograde_engine::tournament::{Bench, BenchScores, Entrant, Measure, bench, expected_of_random, score};
 use retrograde_explore::OpenGame;
-use retrograde_explore::export::evaluation::{self, SetPosition, Split};
+use retrograde_explore::export::evaluation::{self, EvaluationRow, Split};
 use retrograde_game::Random;
 use retrograde_solve::Progress;
 use schemars::JsonSchema;
@@ -149,7 +149,7 @@ pub(crate) fn run(context: &Context, args: &BenchArgs) -> CommandResult {
 
 /// Reads a file of answers: the place of the turn in the list of each position, and the number of answers for
 /// other positions.
-fn read_answers(game: &OpenGame, file: &str, set: &[SetPosition]) -> Result<(Vec<usize>, usize), BoxError> {
+fn read_answers(game: &OpenGame, file: &str, set: &[EvaluationRow]) -> Result<(Vec<usize>, usize), BoxError> {
     let text = read_text("answers", file, MAX_BYTES)?;
     let places: HashMap<&str, usize> = (0..).zip(set).map(|(at, one)| (&*one.position, at)).collect();
     let mut chosen: Vec<Option<usize>> = vec![None; set.len()];
@@ -164,7 +164,7 @@ fn read_answers(game: &OpenGame, file: &str, set: &[SetPosition]) -> Result<(Vec
             continue;
         };
         let (next, _) = game.play(&position, &turn).map_err(|error| wrong(error.to_string()))?;
-        let place = set[at].turns.iter().position(|known| known.position == next);
+        let place = set[at].turns_available.iter().position(|known| known.turn_position == next);
         if chosen[at]
             .replace(place.ok_or_else(|| wrong(format!("{turn} is not a turn of the set")))?)
             .is_some()

@@ -87,7 +87,7 @@ pub(super) fn card(
     let mut counts: BTreeMap<(&str, &str), [u64; 3]> = BTreeMap::new();
     for row in rows {
         let split = Split::of(name, &row.orbit);
-        counts.entry((row.rule.word(), row.verdict.outcome)).or_default()[split as usize] += 1;
+        counts.entry((row.rule.word(), row.outcome.word())).or_default()[split as usize] += 1;
     }
     for ((rule, outcome), [train, validation, test]) in counts {
         card += &format!("| {rule} | {outcome} | {train} | {validation} | {test} |\n");

@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use retrograde_game::{Outcome, Random, Seat};
 
 use super::options::EvaluationOptions;
-use super::row::EvaluationRow;
+use super::row::{EvaluationRow, TurnRow};
 use super::rule::DrawRule;
-use crate::{Count, Error, FindQuery, OpenGame, Positions, PuzzleKind, PuzzleTurns, SearchLimits};
+use crate::{Count, Error, FindQuery, OpenGame, Positions, PuzzleKind, PuzzleTurns, SearchLimits, TurnValue};
 
 /// An index and the text of its position.
 type Candidate = (Count, String);
@@ -165,8 +165,15 @@ impl Drawing<'_> {
         // Only the table is used: positions that it omits are not searched.
         let limits = SearchLimits { nodes: 0, time: std::time::Duration::ZERO, depth: None };
         let probe = self.game.probe(&position, Seat::First, &limits)?;
-        let is_known = probe.turns_available.iter().all(|turn| turn.verdict.known().is_some());
-        if probe.turns_available.is_empty() || !is_known || probe.position.verdict.known().is_none() {
+        let turn = |TurnValue { turn, position: turn_position, verdict, .. }| {
+            Some(TurnRow { turn, turn_position, turn_outcome: verdict.known()?, turn_turns: verdict.turns })
+        };
+        let verdict = probe.position.verdict;
+        let turns_available: Option<Vec<_>> = probe.turns_available.into_iter().map(turn).collect();
+        let (Some(outcome), Some(turns_available)) = (verdict.known(), turns_available) else {
+            return Ok(false);
+        };
+        if turns_available.is_empty() {
             return Ok(false);
         }
         let planes = self.planes(&position)?;
@@ -176,9 +183,10 @@ impl Drawing<'_> {
             position,
             orbit,
             rule,
-            verdict: probe.position.verdict,
+            outcome,
+            turns: verdict.turns,
             planes,
-            turns_available: probe.turns_available.into_iter().map(Into::into).collect(),
+            turns_available,
         });
         if (self.report)(self.rows.len() as u64) { Ok(true) } else { Err(Error::Stopped) }
     }

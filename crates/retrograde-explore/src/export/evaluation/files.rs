@@ -1,19 +1,18 @@
 //! Writes the folder of an evaluation set.
 
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::card::card;
 use super::draw::draw;
-use super::json_lines;
 use super::options::{EvaluationOptions, RowsFormat};
 use super::row::EvaluationRow;
 use super::set::{EvaluationFile, EvaluationSet};
 use super::split::Split;
-use crate::export::output_file::reason;
+use crate::export::output_file::named;
 use crate::export::published_output::hex;
 use crate::export::temporary::Temporary;
 use crate::{Error, OpenGame};
@@ -43,7 +42,17 @@ pub fn write(
             out.display()
         )));
     }
-    let folder = PartialFolder::create(out)?;
+    out.file_name().ok_or_else(|| {
+        Error::Unsupported(format!("“{}” cannot be the name of a new folder", out.display()))
+    })?;
+    // It has a temporary name until it is complete.
+    let folder = Temporary::folder(out).map_err(|error| named(out, &error))?;
+    let write = |name: &str, bytes: &[u8]| -> io::Result<String> {
+        let written = fs::File::create(folder.path().join(name))
+            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
+        written.map_err(|error| named(&out.join(name), &error))?;
+        Ok(sha256(bytes))
+    };
     let rows = draw(game, options, report)?;
     let mut set = EvaluationSet {
         rows: rows.len() as u64,
@@ -51,20 +60,23 @@ pub fn write(
         files: Vec::new(),
     };
     for split in Split::ALL {
-        let of_split: Vec<&EvaluationRow> =
+        let rows: Vec<&EvaluationRow> =
             rows.iter().filter(|row| Split::of(game.name(), &row.orbit) == split).collect();
         for format in [RowsFormat::JsonLines, RowsFormat::Parquet] {
             if options.formats.contains(&format) {
-                set.files.push(folder.write_rows(game, split, format, &of_split)?);
+                let name = format!("{}.{}", split.word(), format.word());
+                let bytes = bytes_of(game, split, format, &rows)?;
+                let sha256 = write(&name, &bytes)?;
+                let (rows, bytes) = (rows.len() as u64, bytes.len() as u64);
+                set.files.push(EvaluationFile { name, split, rows, bytes, sha256 });
             }
         }
     }
-    let card = card(game, options, &set, &rows)?;
-    folder.write("README.md", card.as_bytes())?;
+    let card = write("README.md", card(game, options, &set, &rows)?.as_bytes())?;
     let sums = set.files.iter().map(|file| format!("{}  {}\n", file.sha256, file.name));
-    let sums: String = sums.chain([format!("{}  README.md\n", sha256(card.as_bytes()))]).collect();
-    folder.write("SHA256SUMS", sums.as_bytes())?;
-    folder.finish()?;
+    let sums: String = sums.chain([format!("{card}  README.md\n")]).collect();
+    write("SHA256SUMS", sums.as_bytes())?;
+    folder.rename(out).map_err(|error| named(out, &error))?;
     Ok(set)
 }
 
@@ -76,56 +88,25 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// A folder that has a temporary name until it is complete, and is removed if it is never finished.
-struct PartialFolder {
-    temporary: Temporary,
-    out: PathBuf,
-}
-
-impl PartialFolder {
-    fn create(out: &Path) -> Result<PartialFolder, Error> {
-        out.file_name().ok_or_else(|| {
-            Error::Unsupported(format!("“{}” cannot be the name of a new folder", out.display()))
-        })?;
-        let temporary = Temporary::folder(out).map_err(|error| named(out, &error))?;
-        Ok(PartialFolder { temporary, out: out.to_owned() })
+/// The contents of a file.
+fn bytes_of(
+    #[cfg_attr(not(feature = "parquet"), expect(unused_variables))] game: &OpenGame,
+    #[cfg_attr(not(feature = "parquet"), expect(unused_variables))] split: Split,
+    format: RowsFormat,
+    rows: &[&EvaluationRow],
+) -> Result<Vec<u8>, Error> {
+    match format {
+        RowsFormat::JsonLines => {
+            let mut bytes = Vec::new();
+            for row in rows {
+                serde_json::to_writer(&mut bytes, row).map_err(io::Error::from)?;
+                bytes.push(b'\n');
+            }
+            Ok(bytes)
+        }
+        #[cfg(feature = "parquet")]
+        RowsFormat::Parquet => super::parquet::bytes(game, split, rows),
+        #[cfg(not(feature = "parquet"))]
+        RowsFormat::Parquet => Err(without_parquet()),
     }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        let write = || -> io::Result<()> {
-            let mut file = fs::File::create(self.temporary.path().join(name))?;
-            io::Write::write_all(&mut file, bytes)?;
-            file.sync_all()
-        };
-        Ok(write().map_err(|error| named(&self.out.join(name), &error))?)
-    }
-
-    fn write_rows(
-        &self,
-        #[cfg_attr(not(feature = "parquet"), expect(unused_variables))] game: &OpenGame,
-        split: Split,
-        format: RowsFormat,
-        rows: &[&EvaluationRow],
-    ) -> Result<EvaluationFile, Error> {
-        let name = format!("{}.{}", split.word(), format.word());
-        let bytes = match format {
-            RowsFormat::JsonLines => json_lines::bytes(rows)?,
-            #[cfg(feature = "parquet")]
-            RowsFormat::Parquet => super::parquet::bytes(game, split, rows)?,
-            #[cfg(not(feature = "parquet"))]
-            RowsFormat::Parquet => return Err(without_parquet()),
-        };
-        self.write(&name, &bytes)?;
-        let sha256 = sha256(&bytes);
-        Ok(EvaluationFile { name, split, rows: rows.len() as u64, bytes: bytes.len() as u64, sha256 })
-    }
-
-    fn finish(self) -> Result<(), Error> {
-        Ok(self.temporary.rename(&self.out).map_err(|error| named(&self.out, &error))?)
-    }
-}
-
-/// Adds the file name to an error.
-fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot write “{}”: {}", path.display(), reason(path, error)))
 }

@@ -10,7 +10,6 @@
 mod card;
 mod draw;
 mod files;
-mod json_lines;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -22,7 +21,8 @@ mod split;
 
 pub use files::write;
 pub use options::{EvaluationOptions, RowsFormat};
-pub use read::{SetPosition, SetTurn, read};
+pub use read::read;
+pub use row::{EvaluationRow, TurnRow};
 pub use rule::DrawRule;
 pub use set::{EvaluationFile, EvaluationSet};
 pub use split::Split;

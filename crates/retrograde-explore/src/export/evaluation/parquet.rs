@@ -3,16 +3,14 @@
 
 use std::sync::Arc;
 
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
 use super::row::{EvaluationRow, TurnRow};
 use super::split::Split;
+use crate::export::parquet::{PLANES, column, properties};
 use crate::{Error, OpenGame};
 
 /// The schema; `PLANES` is replaced by the column of planes.
@@ -36,9 +34,6 @@ const SCHEMA: &str = "message positions {
     }
 }";
 
-const PLANES: &str =
-    "required group planes (LIST) { repeated group list { required int32 element (INTEGER(8, false)); } }";
-
 /// Writes the rows to a file.
 pub(super) fn bytes(game: &OpenGame, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, Error> {
     file(game, split, rows)
@@ -58,24 +53,19 @@ fn file(game: &OpenGame, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8
         about.push(("plane_shape", format!("{},{},{}", shape.planes.len(), shape.rows, shape.columns)));
     }
     let schema = SCHEMA.replace("PLANES", if has_planes { PLANES } else { "" });
-    let about = about.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-        .set_key_value_metadata(Some(about))
-        .build();
-    let mut file =
-        SerializedFileWriter::new(Vec::new(), Arc::new(parse_message_type(&schema)?), Arc::new(properties))?;
+    let schema = Arc::new(parse_message_type(&schema)?);
+    let mut file = SerializedFileWriter::new(Vec::new(), schema, properties(about)?)?;
     let mut group = file.next_row_group()?;
     let index = |row: &&EvaluationRow| row.index.0 as i64;
     column::<Int64Type>(&mut group, &rows.iter().map(index).collect::<Vec<_>>(), &[], &[])?;
     let texts: [fn(&EvaluationRow) -> &str; 4] =
-        [|row| &row.position, |row| &row.orbit, |row| row.rule.word(), |row| row.verdict.outcome];
+        [|row| &row.position, |row| &row.orbit, |row| row.rule.word(), |row| row.outcome.word()];
     for text in texts {
         let values: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(text(row))).collect();
         column::<ByteArrayType>(&mut group, &values, &[], &[])?;
     }
-    let turns: Vec<i32> = rows.iter().filter_map(|row| row.verdict.turns.map(i32::from)).collect();
-    let known: Vec<i16> = rows.iter().map(|row| row.verdict.turns.is_some().into()).collect();
+    let turns: Vec<i32> = rows.iter().filter_map(|row| row.turns.map(i32::from)).collect();
+    let known: Vec<i16> = rows.iter().map(|row| row.turns.is_some().into()).collect();
     column::<Int32Type>(&mut group, &turns, &known, &[])?;
     if has_planes {
         planes(&mut group, rows)?;
@@ -120,29 +110,11 @@ fn lists(
     }
     let all = || rows.iter().flat_map(|row| &row.turns_available);
     let texts: [fn(&TurnRow) -> &str; 3] =
-        [|turn| &turn.turn, |turn| &turn.turn_position, |turn| turn.turn_outcome];
+        [|turn| &turn.turn, |turn| &turn.turn_position, |turn| turn.turn_outcome.word()];
     for text in texts {
         let values: Vec<ByteArray> = all().map(|turn| ByteArray::from(text(turn))).collect();
         column::<ByteArrayType>(group, &values, &defined, &repeated)?;
     }
     let turns: Vec<i32> = all().filter_map(|turn| turn.turn_turns.map(i32::from)).collect();
     column::<Int32Type>(group, &turns, &turns_defined, &repeated)
-}
-
-/// Writes the next column of a group, with its definition and repetition levels if it has any.
-fn column<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
-    values: &[T::T],
-    defined: &[i16],
-    repeated: &[i16],
-) -> Result<(), ParquetError> {
-    let mut column = group
-        .next_column()?
-        .ok_or_else(|| ParquetError::General("the schema has too few columns".to_owned()))?;
-    column.typed::<T>().write_batch(
-        values,
-        (!defined.is_empty()).then_some(defined),
-        (!repeated.is_empty()).then_some(repeated),
-    )?;
-    column.close()
 }

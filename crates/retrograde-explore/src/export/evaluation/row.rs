@@ -1,34 +1,29 @@
-//! A position of an evaluation set, with all its turns.
+//! A position of an evaluation set, with all its turns: a row of its files.
 
-use serde::Serialize;
+use retrograde_game::Outcome;
+use serde::{Deserialize, Serialize};
 
 use super::rule::DrawRule;
-use crate::{Count, TurnValue, Verdict};
+use crate::Count;
 
 /// A turn with its value for the player who makes it. No field has the name of one of [`EvaluationRow`], so that
 /// turns can become rows of a table that also has the fields of their position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct TurnRow {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TurnRow {
     /// The turn, in the coordinates of the player who makes it.
     pub turn: String,
     /// The position it leads to, as the other player sees it.
     pub turn_position: String,
     /// Its outcome for the player who makes it.
-    pub turn_outcome: &'static str,
-    /// The turns to the end, including this one.
+    #[serde(with = "word")]
+    pub turn_outcome: Outcome,
+    /// The turns to the end, including this one, if they are known.
     pub turn_turns: Option<u16>,
 }
 
-impl From<TurnValue> for TurnRow {
-    fn from(value: TurnValue) -> TurnRow {
-        let TurnValue { turn, position, verdict, .. } = value;
-        TurnRow { turn, turn_position: position, turn_outcome: verdict.outcome, turn_turns: verdict.turns }
-    }
-}
-
 /// A position with the values of all its turns.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct EvaluationRow {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EvaluationRow {
     /// Its index.
     pub index: Count,
     /// Its text, as the side to move sees it.
@@ -38,12 +33,30 @@ pub(crate) struct EvaluationRow {
     pub orbit: String,
     /// The rule that drew it.
     pub rule: DrawRule,
-    /// Its value for the side to move.
-    #[serde(flatten)]
-    pub verdict: Verdict,
+    /// Its outcome for the side to move.
+    #[serde(with = "word")]
+    pub outcome: Outcome,
+    /// The turns to the end, if they are known.
+    pub turns: Option<u16>,
     /// Its planes, each a list of rows, from the top; empty if the game describes none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub planes: Vec<Vec<Vec<u8>>>,
-    /// All turns, best first; of equally good ones, those of fewer steps first, then by text.
+    /// All turns, at least one, best first; of equally good ones, those of fewer steps first, then by text.
     pub turns_available: Vec<TurnRow>,
+}
+
+/// An outcome as a word.
+mod word {
+    use retrograde_game::Outcome;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(outcome.word())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        Outcome::from_word(&word).ok_or_else(|| D::Error::custom(format!("“{word}” is not an outcome")))
+    }
 }

@@ -1,9 +1,10 @@
 //! The rules for drawing positions: their names and descriptions.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// A rule for drawing positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DrawRule {
     /// The same number of positions for each outcome and number of turns to the end.
     Depth,
@@ -42,11 +43,5 @@ impl DrawRule {
                  outcome is equally likely"
             }
         }
-    }
-}
-
-impl Serialize for DrawRule {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
     }
 }
