@@ -130,29 +130,23 @@ impl Bounds {
     }
 }
 
-/// The bounds of a thread, for other threads that work for it.
-#[derive(Clone)]
-pub(crate) struct Carried(Option<Bounds>);
-
-/// The bounds of this thread.
-pub(crate) fn carried() -> Carried {
-    Carried(BOUNDS.with_borrow(Clone::clone))
+/// The bounds of this thread, for other threads that work for it.
+pub(crate) fn current() -> Option<Bounds> {
+    BOUNDS.with_borrow(Clone::clone)
 }
 
-impl Carried {
-    /// Calls a function within the bounds, if there are any.
-    pub(crate) fn within<T, E: From<Error>>(&self, ask: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        match &self.0 {
-            Some(bounds) => bounds.clone().within(ask),
-            None => ask(),
-        }
+/// Calls a function within bounds, if there are any.
+pub(crate) fn within<T>(bounds: &Option<Bounds>, ask: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    match bounds {
+        Some(bounds) => bounds.clone().within(ask),
+        None => ask(),
     }
 }
 
 /// The bounds of this thread, ending at `until` if that is earlier. Without bounds, a loop of the rules may
 /// use [`SEARCH_MEMORY`].
 fn bounds_until(until: Instant) -> Bounds {
-    match BOUNDS.with_borrow(Clone::clone) {
+    match current() {
         Some(outer) => Bounds { until: until.min(outer.until), ..outer },
         None => Bounds {
             until,
@@ -174,7 +168,7 @@ pub(crate) fn until<T>(until: Instant, ask: impl FnOnce() -> Result<T, Error>) -
     let mut left = None;
     let answer = bounds_until(until).within(|| {
         let answer = ask();
-        left = BOUNDS.with_borrow(Clone::clone);
+        left = current();
         answer
     });
     BOUNDS.with_borrow_mut(|bounds| {

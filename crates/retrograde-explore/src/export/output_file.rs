@@ -19,19 +19,11 @@ const BUFFER: usize = 1 << 18;
 
 /// A file being written. Dropping it before [`OutputFile::finish`] leaves a regular file as it was.
 pub struct OutputFile {
-    destination: Option<Destination>,
+    out: BufWriter<Box<dyn Write + Send>>,
+    /// A regular file, which gets its final name at the end.
+    new: Option<(File, Temporary, PathBuf)>,
     /// The name that the user gave.
     path: PathBuf,
-}
-
-/// Where the bytes go.
-enum Destination {
-    /// A new file, which gets its final name at the end.
-    New { file: BufWriter<File>, temporary: Temporary, name: PathBuf },
-    /// A pipe or a device.
-    Through(BufWriter<File>),
-    /// The standard output of this process.
-    StandardOutput(BufWriter<io::Stdout>),
 }
 
 /// Whether existing files are kept.
@@ -101,31 +93,25 @@ pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(kind, format!("cannot write “{}”: {}", path.display(), reason(path, error)))
 }
 
-impl Destination {
-    fn open(path: &Path) -> io::Result<Destination> {
-        if is_standard_output(path) {
-            return Ok(Destination::StandardOutput(BufWriter::with_capacity(BUFFER, io::stdout())));
-        }
-        match fs::metadata(path) {
-            Ok(data) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Ok(data) if !data.is_file() => {
-                let file = OpenOptions::new().write(true).open(path)?;
-                return Ok(Destination::Through(BufWriter::with_capacity(BUFFER, file)));
-            }
-            _ => {}
-        }
-        let name = resolve_links(path)?;
-        name.file_name().ok_or_else(|| io::Error::other("it is not the name of a file"))?;
-        let (temporary, file) = Temporary::file(&name)?;
-        Ok(Destination::New { file: BufWriter::with_capacity(BUFFER, file), temporary, name })
+/// Opens the place that the bytes go to.
+fn open(path: &Path) -> io::Result<OutputFile> {
+    let output = |out: Box<dyn Write + Send>, new| {
+        Ok(OutputFile { out: BufWriter::with_capacity(BUFFER, out), new, path: path.to_owned() })
+    };
+    if is_standard_output(path) {
+        return output(Box::new(io::stdout()), None);
     }
-
-    fn writer(&mut self) -> &mut dyn Write {
-        match self {
-            Destination::New { file, .. } | Destination::Through(file) => file,
-            Destination::StandardOutput(out) => out,
+    match fs::metadata(path) {
+        Ok(data) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(data) if !data.is_file() => {
+            return output(Box::new(OpenOptions::new().write(true).open(path)?), None);
         }
+        _ => {}
     }
+    let name = resolve_links(path)?;
+    name.file_name().ok_or_else(|| io::Error::other("it is not the name of a file"))?;
+    let (temporary, file) = Temporary::file(&name)?;
+    output(Box::new(file.try_clone()?), Some((file, temporary, name)))
 }
 
 impl OutputFile {
@@ -143,16 +129,7 @@ impl OutputFile {
     /// # Errors
     /// An error of the system with the name of the file.
     pub fn replace(path: &Path) -> io::Result<OutputFile> {
-        let destination = Destination::open(path).map_err(|error| named(path, &error))?;
-        Ok(OutputFile { destination: Some(destination), path: path.to_owned() })
-    }
-
-    /// Writes a complete file.
-    ///
-    /// # Errors
-    /// The errors of [`OutputFile::create`].
-    pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-        OutputFile::create(path)?.end_with(bytes)
+        open(path).map_err(|error| named(path, &error))
     }
 
     /// Writes the last bytes of the file and finishes it.
@@ -169,34 +146,23 @@ impl OutputFile {
     ///
     /// # Errors
     /// An error of the system with the name of the file.
-    ///
-    /// # Panics
-    /// If it is already finished.
     pub fn finish(mut self) -> io::Result<PathBuf> {
-        let destination = self.destination.take().expect("a file is finished once");
-        let finished = match destination {
-            Destination::StandardOutput(mut out) => out.flush(),
-            Destination::Through(mut file) => file.flush(),
-            Destination::New { file, temporary, name } => {
-                let written = file.into_inner().map_err(io::IntoInnerError::into_error);
-                let written = written.and_then(|file| file.sync_all());
-                written.and_then(|()| temporary.rename(&name))
-            }
-        };
+        let finished = self.out.flush().and_then(|()| match self.new {
+            Some((file, temporary, name)) => file.sync_all().and_then(|()| temporary.rename(&name)),
+            None => Ok(()),
+        });
         finished.map_err(|error| named(&self.path, &error))?;
-        Ok(std::mem::take(&mut self.path))
+        Ok(self.path)
     }
 }
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let destination = self.destination.as_mut().expect("a file is not written after its end");
-        destination.writer().write(bytes).map_err(|error| named(&self.path, &error))
+        self.out.write(bytes).map_err(|error| named(&self.path, &error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let destination = self.destination.as_mut().expect("a file is not written after its end");
-        destination.writer().flush().map_err(|error| named(&self.path, &error))
+        self.out.flush().map_err(|error| named(&self.path, &error))
     }
 }
 
@@ -216,15 +182,17 @@ mod tests {
         symlink("link", path("far")).unwrap();
         symlink("inner/new", path("early")).unwrap();
         symlink("loop", path("loop")).unwrap();
-        OutputFile::write_whole(&path("far"), b"new").unwrap();
-        OutputFile::write_whole(&path("early"), b"made").unwrap();
+        OutputFile::create(&path("far")).and_then(|out| out.end_with(b"new")).unwrap();
+        OutputFile::create(&path("early")).and_then(|out| out.end_with(b"made")).unwrap();
         assert!(fs::symlink_metadata(path("far")).unwrap().is_symlink());
         assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(path("inner/file")).unwrap(), "new");
         assert_eq!(fs::read_to_string(path("inner/new")).unwrap(), "made");
-        let error = OutputFile::write_whole(&path("loop"), b"").unwrap_err().to_string();
+        let error =
+            OutputFile::create(&path("loop")).and_then(|out| out.end_with(b"")).unwrap_err().to_string();
         assert!(error.contains("loop") && error.contains("links"), "{error}");
-        let error = OutputFile::write_whole(&path("inner"), b"").unwrap_err().to_string();
+        let error =
+            OutputFile::create(&path("inner")).and_then(|out| out.end_with(b"")).unwrap_err().to_string();
         assert!(error.ends_with("it is a folder"), "{error}");
         assert_eq!(fs::read_dir(path("inner")).unwrap().count(), 2, "something was left behind");
     }
@@ -236,12 +204,15 @@ mod tests {
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let there = pipe.clone();
         let reader = std::thread::spawn(move || fs::read_to_string(there).unwrap());
-        OutputFile::write_whole(&pipe, b"through").unwrap();
+        OutputFile::create(&pipe).and_then(|out| out.end_with(b"through")).unwrap();
         assert_eq!(reader.join().unwrap(), "through");
         assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
-        OutputFile::write_whole(Path::new("/dev/null"), b"gone").unwrap();
+        OutputFile::create(Path::new("/dev/null")).and_then(|out| out.end_with(b"gone")).unwrap();
         if Path::new("/dev/full").exists() {
-            let error = OutputFile::write_whole(Path::new("/dev/full"), b"x").unwrap_err().to_string();
+            let error = OutputFile::create(Path::new("/dev/full"))
+                .and_then(|out| out.end_with(b"x"))
+                .unwrap_err()
+                .to_string();
             assert_eq!(error, "cannot write “/dev/full”: the disk is full");
         }
         // A reader that closes the pipe early causes an error, which is not mistaken for a closed terminal.

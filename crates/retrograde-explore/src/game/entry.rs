@@ -224,9 +224,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
             None => entry,
         }
     }
-}
 
-impl<G: Dense + Show + 'static> Entry<G> {
     /// Adds a custom solver that stores values in an archive, if a table would be too large.
     #[must_use]
     pub fn archive_solver(self, solver: Box<dyn ArchiveSolver>) -> Entry<G> {
@@ -241,9 +239,7 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
         self.any.sample_predecessors = self.of_long_work(sample::sample_predecessors::<G>);
         self.backwards(Capabilities::predecessors)
     }
-}
 
-impl<G: Predecessors + Show + 'static> Entry<G> {
     /// Solves only the positions that can be reached from the start, on request, in memory. This is
     /// for games with repetition; for others [`Entry::graded_reachable`] is faster.
     #[must_use]
@@ -292,9 +288,7 @@ impl<G: Layered + Show + 'static> Entry<G> {
     pub fn layered(self) -> Entry<G> {
         self.dense().graded().check(promises::layer_sample::<G>).solver(solvers::layered)
     }
-}
 
-impl<G: Layered + Show + 'static> Entry<G> {
     /// Solves bit-parallel, 64 positions at a time: `solve` finds turns, `outcomes` only who wins.
     /// `retrograde_tactics::fill` has such solvers for games that fill cells.
     #[must_use]

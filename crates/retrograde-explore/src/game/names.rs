@@ -2,6 +2,7 @@
 //! "TouchDown 5 × 4".
 
 use retrograde_game::board_file_stem;
+use strsim::osa_distance;
 
 /// The normalised name: in lowercase, without spaces, with `x` for `×`, and without hyphens before
 /// the colon. File paths are not changed.
@@ -28,31 +29,10 @@ pub(crate) fn with_colon(name: &str, family: &str) -> Option<String> {
 
 /// The word that is most similar to a text, if it is similar enough.
 pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let (distance, near) = words.into_iter().map(|word| (distance(text, word), word)).min()?;
+    // The time grows with the product of the lengths.
+    let text: String = text.chars().take(64).collect();
+    let (distance, near) = words.into_iter().map(|word| (osa_distance(&text, word), word)).min()?;
     (distance <= near.chars().count().div_ceil(3)).then_some(near)
-}
-
-/// The edit distance of two words: insertions, deletions, replacements and swaps of neighbours
-/// (restricted Damerau–Levenshtein distance).
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
-    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            table[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let mut least = (table[i - 1][j] + 1)
-                    .min(table[i][j - 1] + 1)
-                    .min(table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    least = least.min(table[i - 2][j - 2] + 1);
-                }
-                least
-            };
-        }
-    }
-    table[a.len()][b.len()]
 }
 
 #[cfg(test)]

@@ -131,7 +131,7 @@ impl OpenGame {
     /// limit.
     pub fn memory(&self) -> u64 {
         let files = self.values.as_ref().map_or(0, |values| values.memory())
-            + self.shades.as_ref().map_or(0, ShadeFile::memory);
+            + self.shades.as_ref().map_or(0, |shades| shades.file.memory());
         // Without values only a plan numbers positions, and only for small games.
         let indices = self.entry.index_memory();
         let numbered = self.values.is_some() || indices <= MAX_INDEX_MEMORY;
@@ -144,7 +144,7 @@ impl OpenGame {
             values.limit_cache(bytes);
         }
         if let Some(shades) = &mut self.shades {
-            shades.limit_cache(bytes);
+            shades.file.limit_cache(bytes);
         }
     }
 
@@ -196,7 +196,7 @@ impl OpenGame {
             let stamp = values.stamp();
             (open.shades, open.shade_note) = open_shades(&**storage, &directory, (&name, &stamp), expected)?;
             if let Some(shades) = &mut open.shades {
-                shades.limit_cache(cache);
+                shades.file.limit_cache(cache);
             }
         }
         Ok(open)

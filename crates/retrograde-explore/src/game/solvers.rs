@@ -155,16 +155,6 @@ impl SolverSpec {
         }
     }
 
-    /// It can solve only some games.
-    fn applies(self, applies: bool) -> SolverSpec {
-        SolverSpec { applies, ..self }
-    }
-
-    /// It finds outcomes only.
-    fn without_turns(self) -> SolverSpec {
-        SolverSpec { keeps_turns: false, ..self }
-    }
-
     /// Adds a solver of the same values for several processes, if this program can use it.
     fn together(mut self, costs: Costs, together: impl FnOnce() -> Together) -> SolverSpec {
         if cfg!(feature = "cluster") {
@@ -255,11 +245,8 @@ fn scores_together<G: Game + 'static>(
     Together::Scores(Box::new(move |exchange, job, sink| solve(&game, exchange, job, sink)))
 }
 
-/// A game's own solver that finds a score per index.
-pub(crate) type SolveScores<G> = fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>;
-
-/// A game's own solver that finds an outcome per index.
-pub(crate) type SolveOutcomes<G> = fn(&G, &mut Job<'_>) -> Result<OutcomeBits, SolveError>;
+/// A game's own solver.
+type OwnSolver<G, S> = fn(&G, &mut Job<'_>) -> Result<S, SolveError>;
 
 /// An archive solver that the game provides, with its own estimates.
 pub(crate) fn archive(solver: Box<dyn ArchiveSolver>) -> SolverSpec {
@@ -278,20 +265,23 @@ pub(crate) fn layered<G: Layered + 'static>(game: &Arc<G>) -> SolverSpec {
 const FILL_RATE: f64 = 3.5e7;
 
 /// Solves bit-parallel, with turns.
-pub(crate) fn fill<G: Layered + 'static>(game: &Arc<G>, solve: SolveScores<G>) -> SolverSpec {
+pub(crate) fn fill<G: Layered + 'static>(game: &Arc<G>, solve: OwnSolver<G, Scores>) -> SolverSpec {
     let applies = game.index_count() <= 1 << 30;
-    let spec =
-        SolverSpec::new(Method::Fill, scores(game, solve), MemoryNeed::Bits(16), FILL_RATE).applies(applies);
+    let spec = SolverSpec::new(Method::Fill, scores(game, solve), MemoryNeed::Bits(16), FILL_RATE);
+    let spec = SolverSpec { applies, ..spec };
     spec.together(Costs::GRADED, || scores_together(game, together::graded::<G>))
 }
 
 /// Solves bit-parallel, with one bit per position.
-pub(crate) fn fill_outcomes<G: Layered + 'static>(game: &Arc<G>, solve: SolveOutcomes<G>) -> SolverSpec {
+pub(crate) fn fill_outcomes<G: Layered + 'static>(
+    game: &Arc<G>,
+    solve: OwnSolver<G, OutcomeBits>,
+) -> SolverSpec {
     let own = game.clone();
     let solve = Solver::Values(Box::new(move |job| solve(&own, job).map(Solved::Bits)));
-    let spec = SolverSpec::new(Method::FillOutcomes, solve, MemoryNeed::Bits(1), 6e8)
-        .applies(game.index_count() <= 1 << 36)
-        .without_turns();
+    let applies = game.index_count() <= 1 << 36;
+    let spec = SolverSpec::new(Method::FillOutcomes, solve, MemoryNeed::Bits(1), 6e8);
+    let spec = SolverSpec { applies, keeps_turns: false, ..spec };
     spec.together(Costs::GRADED, || scores_together(game, together::graded::<G>))
 }
 

@@ -9,28 +9,17 @@ use crate::Error;
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
-use crate::query::turns::Listed;
 
 /// The number of successors to visit between two looks at the clock.
 const OFTEN: u32 = 1 << 10;
 
-/// Announces a position and its successors.
-pub(crate) fn prepare_turns(open: &OpenGame, position: &Position, turns: &Listed) -> Result<(), Error> {
-    prepare_positions(open, &mut turns.iter().map(|(_, _, next)| next).chain([position]))
-}
-
-/// Announces a position without its successors.
-pub(crate) fn prepare_position(open: &OpenGame, position: &Position) -> Result<(), Error> {
-    prepare_positions(open, &mut std::iter::once(position))
-}
-
 /// Announces positions without their successors.
-pub(crate) fn prepare_positions(
+pub(crate) fn prepare_positions<'p>(
     open: &OpenGame,
-    positions: &mut dyn Iterator<Item = &Position>,
+    positions: impl IntoIterator<Item = &'p Position>,
 ) -> Result<(), Error> {
     let Some(values) = open.values.as_deref().filter(|values| values.needs_prepare()) else { return Ok(()) };
-    let indices: Vec<Index> = positions.filter_map(|position| open.index_of(position)).collect();
+    let indices: Vec<Index> = positions.into_iter().filter_map(|position| open.index_of(position)).collect();
     Ok(values.prepare(&indices)?)
 }
 

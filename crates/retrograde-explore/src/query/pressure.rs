@@ -188,10 +188,10 @@ fn look_up(open: &OpenGame, lookups: &[(Option<Index>, Position)]) -> Result<Vec
     let found: Vec<(usize, Option<Outcome>)> = match answer_threads().filter(|_| lookups.len() > SHARE) {
         None => order.iter().map(look).collect::<Result<_, Error>>()?,
         Some(threads) => {
-            let carried = bounds::carried();
+            let bounds = bounds::current();
             let shares = threads.results(order.len().div_ceil(SHARE), &|share| {
                 let numbers = &order[share * SHARE..order.len().min((share + 1) * SHARE)];
-                carried.within(|| numbers.iter().map(look).collect::<Result<Vec<_>, Error>>())
+                bounds::within(&bounds, || numbers.iter().map(look).collect::<Result<Vec<_>, Error>>())
             });
             shares?.concat()
         }

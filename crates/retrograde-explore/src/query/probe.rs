@@ -7,7 +7,7 @@ use retrograde_game::Seat;
 use crate::back_up::preference;
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
-use crate::query::ahead::prepare_position;
+use crate::query::ahead::prepare_positions;
 use crate::query::budget::Budget;
 use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{
@@ -107,7 +107,7 @@ fn value_and_count(
 ) -> Result<Probe, Error> {
     let (turns, complete) = list_turns(open, position, &budget)?;
     let (_, page) = page.of(turns.len());
-    prepare_position(open, position)?;
+    prepare_positions(open, [position])?;
     let known = if has_direct_value(open, position)? { known_value(open, position)? } else { None };
     let resolved = match known {
         Some(known) => known,

@@ -12,7 +12,7 @@ use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
-use crate::query::ahead::{prepare_positions, prepare_turns};
+use crate::query::ahead::prepare_positions;
 use crate::query::budget::Budget;
 use crate::query::lookup::{Resolved, look_ahead, published_value};
 use crate::query::shades::shade;
@@ -123,14 +123,14 @@ fn look_up_all(
     let Some(threads) = answer_threads().filter(|_| turns.len() >= MANY) else {
         return turns.iter().map(look).collect();
     };
-    let carried = bounds::carried();
+    let bounds = bounds::current();
     let mut order: Vec<usize> = (0..turns.len()).collect();
     if let Some(values) = open.values.as_deref() {
         order.sort_by_cached_key(|&turn| Some(values.location(open.index_of(&turns[turn].2)?)));
     }
     let mut known = threads.results(order.len(), &|number| {
         let turn = order[number];
-        Ok::<_, Error>((turn, carried.within(|| look(&turns[turn]))?))
+        Ok::<_, Error>((turn, bounds::within(&bounds, || look(&turns[turn]))?))
     })?;
     known.sort_unstable_by_key(|&(turn, _)| turn);
     Ok(known.into_iter().map(|(_, known)| known).collect())
@@ -143,7 +143,7 @@ pub(crate) fn value_turns(
     budget: &mut Budget,
 ) -> Result<(Vec<Valued>, bool), Error> {
     let (turns, complete) = list_turns(open, position, budget)?;
-    prepare_turns(open, position, &turns)?;
+    prepare_positions(open, turns.iter().map(|(_, _, next)| next).chain([position]))?;
     Ok((value_listed(open, position, turns, budget)?, complete))
 }
 
@@ -209,7 +209,7 @@ pub(crate) fn resolve_prefix(
     let (after, all_after) = turns_with_prefix(open, position, prefix, budget)?;
     let (mut listed, all) = list_turns(open, position, budget)?;
     let complete = all && all_after;
-    prepare_positions(open, &mut after.keys().chain([position]))?;
+    prepare_positions(open, after.keys().chain([position]))?;
     if !has_direct_value(open, position)? {
         let mut valued = resolve_listed(open, position, (listed, complete), budget)?;
         valued.turns.retain(|turn| after.contains_key(&turn.next));
@@ -238,7 +238,7 @@ fn resolve_listed(
     (listed, complete): (Listed, bool),
     budget: &mut Budget,
 ) -> Result<ValuedTurns, Error> {
-    prepare_turns(open, position, &listed)?;
+    prepare_positions(open, listed.iter().map(|(_, _, next)| next).chain([position]))?;
     let mut resolved = resolve_part(open, position, budget, 2)?;
     let turns = value_listed(open, position, listed, budget)?;
     bounds::spend_turns(turns.len() as u64);

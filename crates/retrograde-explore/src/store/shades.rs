@@ -134,7 +134,7 @@ impl BlockDescription for ShadeManifest {
 
 /// The file, open for reading.
 pub(crate) struct ShadeFile {
-    file: BlockFile<ShadeManifest>,
+    pub file: BlockFile<ShadeManifest>,
     scale: Scale,
 }
 
@@ -169,16 +169,6 @@ impl ShadeFile {
         format!("shades {:08x}", self.file.checksum())
     }
 
-    /// The maximum memory in bytes.
-    pub(crate) fn memory(&self) -> u64 {
-        self.file.memory()
-    }
-
-    /// Limits the cache of decoded blocks to `bytes`, but to at least one block.
-    pub(crate) fn limit_cache(&mut self, bytes: u64) {
-        self.file.limit_cache(bytes);
-    }
-
     /// The number of draws of the game proper of each shade.
     pub(crate) fn counts(&self) -> ShadeCounts {
         let levels = vec![LevelCounts::default(); self.file.about.longest.len()];
@@ -201,12 +191,7 @@ impl ShadeFile {
 
     /// Reads everything and returns the damage.
     pub(crate) fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
-        progress.stage("checking the shades of draws", self.block_count() as u64);
+        progress.stage("checking the shades of draws", self.file.block_count() as u64);
         self.file.check(progress)
-    }
-
-    /// The number of blocks.
-    pub(crate) fn block_count(&self) -> usize {
-        self.file.block_count()
     }
 }

@@ -1,17 +1,14 @@
 //! Checks the values of an archive position by position, a sample or all, using only the rules and
 //! the files.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-use parking_lot::Mutex;
 use retrograde_game::{Index, Knowledge, Outcome, Random, Stored, Turns, Value};
 
-use crate::Error;
 use crate::back_up::{back_up, turn_value};
 use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
 use crate::store::value_store::ValueStore;
-use crate::{Findings, Resources};
+use crate::verify::places::check_places;
+use crate::{Error, Findings, Resources};
 
 /// The number of random tries to find a position that the files know.
 const LOOKS: usize = 1000;
@@ -22,47 +19,22 @@ pub(crate) fn derive_by_position(
     sample: Option<u64>,
     resources: &Resources<'_>,
 ) -> Result<Findings, Error> {
-    let &Resources { threads, progress, .. } = resources;
-    let places = sample.unwrap_or(values.place_count());
-    progress.stage("recomputing values", places);
-    let next = AtomicU64::new(0);
-    let stopped = AtomicBool::new(false);
-    let all = Mutex::new(Ok(Findings::default()));
-    let work = || {
-        let mut findings = Findings::default();
-        let mut result = Ok(());
-        while result.is_ok() && !stopped.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= places {
-                break;
+    let places = values.place_count();
+    check_places((sample.unwrap_or(places), 1), resources, |numbers, findings| {
+        numbers.into_iter().try_for_each(|number| {
+            if sample.is_none() {
+                return derive_one(open, values, Index(number), findings).map(|_| ());
             }
-            result = if sample.is_none() {
-                derive_one(open, values, Index(number), &mut findings).map(|_| ())
-            } else {
-                // The place depends only on the number, not on the thread.
-                let mut random = Random::new(number);
-                (0..LOOKS)
-                    .map(|_| {
-                        derive_one(open, values, Index(random.below(values.place_count())), &mut findings)
-                    })
-                    .find(|known| !matches!(known, Ok(false)))
-                    .map_or(Ok(()), |known| known.map(|_| ()))
-            };
-            progress.advance(1);
-            stopped.fetch_or(progress.stopped(), Ordering::Relaxed);
-        }
-        let mut all = all.lock();
-        match (&mut *all, result) {
-            (Ok(all), Ok(())) => all.merge(findings),
-            (all @ Ok(_), Err(error)) => *all = Err(error),
-            (Err(_), _) => {}
-        }
-    };
-    retrograde_solve::on_threads(threads, work);
-    if stopped.into_inner() {
-        return Err(Error::Stopped);
-    }
-    all.into_inner()
+            // The place depends only on the number, not on the thread.
+            let mut random = Random::new(number);
+            for _ in 0..LOOKS {
+                if derive_one(open, values, Index(random.below(places)), findings)? {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    })
 }
 
 /// Recomputes a value. Returns false if the files do not know the position.

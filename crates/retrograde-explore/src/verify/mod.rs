@@ -1,5 +1,6 @@
 //! Verification: checks the files, recomputes values, and says what that proves.
 
-pub(crate) mod by_codes;
-pub(crate) mod by_position;
-pub(crate) mod store;
+mod by_codes;
+mod by_position;
+mod places;
+mod store;

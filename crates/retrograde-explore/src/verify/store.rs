@@ -70,7 +70,7 @@ fn check_shades(open: &OpenGame, findings: &mut Findings, resources: &Resources<
     }
     let Some(shades) = &open.shades else { return Ok(0) };
     shades.check(resources.progress)?.iter().for_each(|fault| findings.error(|| fault.to_string()));
-    Ok(shades.block_count())
+    Ok(shades.file.block_count())
 }
 
 /// Recomputes values: with the store's own method, from the codes of its values, or position by

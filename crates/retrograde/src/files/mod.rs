@@ -19,7 +19,7 @@ use crate::program::exit::BoxError;
 
 /// Writes a file completely or not at all. Devices and pipes are written to directly.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {
-    Ok(OutputFile::write_whole(path, bytes)?)
+    Ok(OutputFile::create(path)?.end_with(bytes)?)
 }
 
 /// Reads the text of a file of at most `longest` bytes, or of standard input for `-`. `what`

@@ -13,27 +13,12 @@ use crate::{SolveOptions, Statistics};
 
 /// The file of process 0, which receives the positions of all processes.
 pub(super) struct ReachableOutput<'a> {
-    entry: &'a AnyGame,
-    lock: &'a GameLock,
-    options: &'a SolveOptions,
-    began: Instant,
-    written: Option<Statistics>,
-}
-
-impl<'a> ReachableOutput<'a> {
-    pub(super) fn new(
-        entry: &'a AnyGame,
-        lock: &'a GameLock,
-        options: &'a SolveOptions,
-        began: Instant,
-    ) -> ReachableOutput<'a> {
-        ReachableOutput { entry, lock, options, began, written: None }
-    }
-
+    pub entry: &'a AnyGame,
+    pub lock: &'a GameLock,
+    pub options: &'a SolveOptions,
+    pub began: Instant,
     /// The statistics of the written file.
-    pub(super) fn written(self) -> Option<Statistics> {
-        self.written
-    }
+    pub written: Option<Statistics>,
 }
 
 impl ReachableSink for ReachableOutput<'_> {

@@ -2,26 +2,28 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
-use retrograde_cluster::{JoinOptions, Member};
-use retrograde_solve::Progress;
+use retrograde_cluster::{ClusterCheckpoint, JoinOptions, Member, Session};
+use retrograde_solve::{Exchange, Progress};
 
-use super::archive::solve_archive_together;
-use super::session::SharedTask;
+use super::session::{Beginning, SharedTask, begin, explained_cluster_error, log};
 use super::table::solve_into_table;
 use crate::game::any_game::AnyGame;
+use crate::game::open::OpenGame;
 use crate::game::solvers::{Costs, SolverSpec, Together};
 use crate::long_work::long_work;
+use crate::query::statistics::statistics_of;
 use crate::solve::notes::Notes;
 use crate::solve::plan::with_wins_refusal;
 use crate::solve::plan_together::{shared_archive_solver, shared_solver};
 use crate::solve::work_identity::work_identity;
-use crate::{ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
+use crate::{ArchiveJob, ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
 
-/// The solver that all processes share.
+/// What the solver that all processes share writes.
 enum Shared<'a> {
-    Archive(&'a SolverSpec, &'a dyn ArchiveSolver),
-    Table(&'a SolverSpec, &'a Together, Costs),
+    Archive(&'a dyn ArchiveSolver),
+    Table(&'a Together),
 }
 
 impl AnyGame {
@@ -38,21 +40,21 @@ impl AnyGame {
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
         long_work(|| {
-            let shared = match shared_archive_solver(self, options, join.hosts.count() as u32) {
-                Some((spec, solver)) => Shared::Archive(spec, solver),
+            let archive = shared_archive_solver(self, options, join.hosts.count() as u32);
+            let (spec, shared, kind) = match archive {
+                Some((spec, solver)) => (spec, Shared::Archive(solver), "phases"),
                 None => {
                     let (spec, (together, costs)) = shared_solver(self, options)?;
                     if options.with_wins {
                         return Err(Error::Unsupported(with_wins_refusal(self)));
                     }
-                    Shared::Table(spec, together, *costs)
+                    let kind = match together {
+                        Together::Reachable(_) => "reachable",
+                        Together::Scores(_) if *costs == Costs::GRADED => "graded",
+                        Together::Scores(_) => "retrograde",
+                    };
+                    (spec, Shared::Table(together), kind)
                 }
-            };
-            let (spec, kind) = match &shared {
-                Shared::Archive(spec, _) => (*spec, "phases"),
-                Shared::Table(spec, Together::Reachable(_), _) => (*spec, "reachable"),
-                Shared::Table(spec, _, costs) if *costs == Costs::GRADED => (*spec, "graded"),
-                Shared::Table(spec, ..) => (*spec, "retrograde"),
             };
             let identity = work_identity(self, spec, options);
             let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
@@ -68,15 +70,7 @@ impl AnyGame {
             let mut session = Member::join(join, &about)?.start();
             let notes = Notes::new(progress);
             let task = SharedTask { tables, options, join, progress: &notes };
-            let solved = match shared {
-                Shared::Table(spec, together, _) => {
-                    solve_into_table(self, &mut session, (spec, together), &about, task)
-                }
-                Shared::Archive(spec, solver) => {
-                    solve_archive_together(self, &mut session, (spec, solver), task)
-                }
-            };
-            match solved {
+            match solve(self, &mut session, (spec, &shared), &about, task) {
                 Ok(statistics) => {
                     let ended = session.finish();
                     if statistics.is_none() {
@@ -96,4 +90,56 @@ impl AnyGame {
             }
         })
     }
+}
+
+/// Solves as one of several processes: each has a part of the game, and process 0 writes.
+fn solve(
+    entry: &Arc<AnyGame>,
+    session: &mut Session,
+    (spec, shared): (&SolverSpec, &Shared<'_>),
+    about: &str,
+    task: SharedTask<'_>,
+) -> Result<Option<Statistics>, Error> {
+    let SharedTask { tables, options, progress, .. } = task;
+    let began = Instant::now();
+    let first = session.process() == 0;
+    let place = match begin(entry, session, spec, task)? {
+        Beginning::Solved(there) => return Ok(there.map(|there| *there)),
+        Beginning::Unsolved(place) => place,
+    };
+    let mut checkpoint = None;
+    let written = match shared {
+        Shared::Archive(solver) => {
+            let job = ArchiveJob::new(&place.directory, options, place.damaged, progress);
+            let solved = solver.solve_together(&job, session);
+            solved.map_err(|error| explained_cluster_error(entry, error.into()))?;
+            match first {
+                true => {
+                    let opened = OpenGame::open(entry.clone(), &options.storage, tables)?;
+                    Some(statistics_of(&opened, opened.stored()?))
+                }
+                false => None,
+            }
+        }
+        Shared::Table(together) => {
+            // The checkpoint of an earlier run can be used whether or not that run used `again`.
+            let identity = about.replace(", again", "").replace('\n', "; ");
+            let new = ClusterCheckpoint::new(&place.directory, identity).storage(options.storage.clone());
+            let checkpoint = checkpoint.insert(new);
+            if options.again && first {
+                checkpoint.remove()?;
+            }
+            session.broadcast_from_first(true)?;
+            solve_into_table(entry, session, (together, checkpoint), (place.lock.as_ref(), began), task)?
+        }
+    };
+    let all = session.broadcast_from_first(true);
+    // The files are complete, so a failure of another process no longer matters.
+    if !first {
+        all?;
+    }
+    log(entry, session, &place.directory, task, began);
+    // After the table is written, the checkpoint is no longer needed.
+    checkpoint.map_or(Ok(()), |checkpoint| checkpoint.remove())?;
+    Ok(written)
 }

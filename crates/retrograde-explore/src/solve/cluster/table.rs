@@ -1,52 +1,37 @@
 //! A table solved by several processes: each holds a share of the scores or of the reachable
 //! positions, and process 0 writes them as they arrive.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde_cluster::{ClusterCheckpoint, Session};
 use retrograde_game::Turns;
+use retrograde_solve::Scores;
 use retrograde_solve::together::{
     CollectedReachable, CollectedScores, ReachableSink, ScoreSink, ScoreTotals, SharedJob, SinkError,
 };
-use retrograde_solve::{Exchange, Scores};
 use retrograde_table::{CellWidth, GameLock};
 
 use super::reachable::ReachableOutput;
-use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_cluster_error, log};
+use super::session::{SharedTask, explained_cluster_error};
 use crate::game::any_game::AnyGame;
-use crate::game::solvers::{SolverSpec, Together};
+use crate::game::solvers::Together;
 use crate::solve::write::{ScoreSummary, ScoreWriter, summed};
 use crate::{Error, SolveOptions, Statistics};
 
 pub(super) fn solve_into_table(
-    entry: &Arc<AnyGame>,
+    entry: &AnyGame,
     session: &mut Session,
-    (spec, together): (&SolverSpec, &Together),
-    about: &str,
-    task: SharedTask<'_>,
+    (together, checkpoint): (&Together, &mut ClusterCheckpoint),
+    (lock, began): (Option<&GameLock>, Instant),
+    SharedTask { options, progress, .. }: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {
-    let SharedTask { options, progress, .. } = task;
-    let began = Instant::now();
-    let first = session.process() == 0;
-    let GameDirectory { lock, directory, .. } = match begin(entry, session, spec, task)? {
-        Beginning::Solved(there) => return Ok(there.map(|there| *there)),
-        Beginning::Unsolved(place) => place,
-    };
-    // The checkpoint of an earlier run can be used whether or not that run used `again`.
-    let mut checkpoint = ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "))
-        .storage(options.storage.clone());
-    if options.again && first {
-        checkpoint.remove()?;
-    }
-    session.broadcast_from_first(true)?;
     let memory = crate::machine::allowed_memory(options.memory);
     let mut job = SharedJob::new(memory, progress);
     job.horizon = options.phases.map(Turns);
-    job.checkpoint = Some(&mut checkpoint);
-    let written = match together {
+    job.checkpoint = Some(checkpoint);
+    match together {
         Together::Scores(solve) => {
-            let mut table = lock.as_ref().map(|lock| NewTable { entry, lock, options, writing: None });
+            let mut table = lock.map(|lock| NewTable { entry, lock, options, writing: None });
             // Only the process that writes the table collects scores.
             let mut nothing = CollectedScores::default();
             let sink: &mut dyn ScoreSink = match &mut table {
@@ -54,28 +39,19 @@ pub(super) fn solve_into_table(
                 None => &mut nothing,
             };
             solve(session, &mut job, sink).map_err(|error| explained_cluster_error(entry, error.into()))?;
-            table.and_then(|table| table.writing).map(|writing| writing.end(began)).transpose()?
+            table.and_then(|table| table.writing).map(|writing| writing.end(began)).transpose()
         }
         Together::Reachable(solve) => {
-            let mut table = lock.as_ref().map(|lock| ReachableOutput::new(entry, lock, options, began));
+            let mut table = lock.map(|lock| ReachableOutput { entry, lock, options, began, written: None });
             let mut nothing = CollectedReachable::default();
             let sink: &mut dyn ReachableSink = match &mut table {
                 Some(table) => table,
                 None => &mut nothing,
             };
             solve(session, &mut job, sink).map_err(|error| explained_cluster_error(entry, error.into()))?;
-            table.and_then(ReachableOutput::written)
+            Ok(table.and_then(|table| table.written))
         }
-    };
-    let all = session.broadcast_from_first(true);
-    // The table is complete, so a failure of another process no longer matters.
-    if !first {
-        all?;
     }
-    log(entry, session, &directory, task, began);
-    // After the table is written, the checkpoint is no longer needed.
-    checkpoint.remove()?;
-    Ok(written)
 }
 
 /// The table of process 0, which receives the scores of all processes.
