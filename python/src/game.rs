@@ -253,12 +253,12 @@ impl Game {
         let shape = open.row_shape();
         let value = json!({
             "game": open.name(),
-            "title": open.title(),
-            "summary": open.summary(),
+            "title": open.entry.title,
+            "summary": open.entry.summary,
             "start": open.start(),
             "table": open.has_table(),
             "horizon": open.horizon().map(|turns| turns.0),
-            "known": open.known(),
+            "known": open.entry.known,
             "planes": shape.planes,
             "plane_shape": [shape.planes.len(), shape.rows, shape.columns],
         });

@@ -142,9 +142,7 @@ pub use game::shelf::Shelf;
 pub use game::table_folders::TableFolders;
 pub use long_work::LONG_WORK;
 pub use machine::{allow_memory, allowed_memory, bytes_apart, free_disk, usable_memory, usable_threads};
-pub use query::read_turns::{
-    Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,
-};
+pub use query::read_turns::{Coordinates, read_turn, read_turn_on_board, read_turns, turn_on_board};
 pub use resources::Resources;
 pub use retrograde_table::{ByTurns, Count};
 pub use solve::leftovers::has_saved_work;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::OnceLock;
 
-use retrograde_explore::{AnyGame, Coordinates, ListPage, Loader, OpenGame, read_record, read_turns};
+use retrograde_explore::{AnyGame, Coordinates, ListPage, Loader, OpenGame, read_turns};
 use retrograde_game::{GameSpec, Seat};
 use retrograde_generalised::mate::{Method, State, exhaustive, least, unlimited};
 use retrograde_generalised::reductions::gadget::Gadget;
@@ -97,7 +97,7 @@ pub fn position(bytes: &[u8]) {
     assert_eq!(game.canonical(&canonical).expect("a canonical position"), canonical);
     let turns: Vec<String> = lines.map(str::to_owned).take(4).collect();
     for seat in [Seat::First, Seat::Second] {
-        if let Ok(read) = read_turns(&game, position, seat, &turns) {
+        if let Ok(read) = read_turns(&game, position, seat, &turns, None) {
             let mut here = canonical.clone();
             for turn in &read {
                 here = game.play(&here, turn).expect("a turn that was read is legal").0;
@@ -105,7 +105,7 @@ pub fn position(bytes: &[u8]) {
             let _ = game.scenes(position, seat, &read);
         }
         for coordinates in [Coordinates::Board, Coordinates::Mover, Coordinates::Either] {
-            let Ok(read) = read_record(&game, position, seat, &turns, coordinates) else { continue };
+            let Ok(read) = read_turns(&game, position, seat, &turns, Some(coordinates)) else { continue };
             let mut here = canonical.clone();
             for turn in &read {
                 here = game.play(&here, turn).expect("a turn of a record is legal").0;

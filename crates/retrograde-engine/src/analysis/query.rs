@@ -1,6 +1,6 @@
 //! The lines that are sent: queries, and words about queries.
 
-use retrograde_explore::{Coordinates, Error, OpenGame, SearchLimits, read_record, read_turns};
+use retrograde_explore::{Coordinates, Error, OpenGame, SearchLimits, read_turns};
 use retrograde_game::Seat;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -220,10 +220,7 @@ impl Message {
             None => players.first().copied().flatten().unwrap_or(Seat::First),
         };
         let mut played = PlayedGame::begin(game, self.position.as_deref(), to_move)?;
-        let turns = match self.coordinates {
-            Some(coordinates) => read_record(game, played.position(), to_move, &texts, coordinates),
-            None => read_turns(game, played.position(), to_move, &texts),
-        }?;
+        let turns = read_turns(game, played.position(), to_move, &texts, self.coordinates)?;
         few(turns.len())?;
         for (number, turn) in turns.iter().enumerate() {
             let to_move = played.to_move();

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use retrograde_game::promises::Promise;
-use retrograde_game::{BrokenPromise, Index, Knowledge, Outcome, Value, until_broken};
+use retrograde_game::{BrokenPromise, Guide, Index, Knowledge, Outcome, Value, until_broken};
 use retrograde_solve::shades::{Draws, Shades};
 use retrograde_solve::{Job, SolveError};
 use retrograde_table::Expectations;
@@ -46,11 +46,14 @@ pub(crate) const MAX_INDEX_MEMORY: u64 = 16 << 20;
 /// A game that can be named, planned, solved and opened. [`Entry`](crate::Entry) builds it.
 pub struct AnyGame {
     pub(crate) game: Box<dyn Rules>,
-    pub(crate) summary: String,
-    /// The name that people read, if that is not its canonical one.
-    pub(crate) title: Option<String>,
+    /// The game in one sentence.
+    pub summary: String,
+    /// The name that people read, such as "TouchDown 5 × 4".
+    pub title: String,
+    /// The rules in a few sentences, and turns that show them; empty for a game that gives none.
+    pub guide: Guide,
     /// The value of the start, if it is known without a table.
-    pub(crate) known: Option<Known>,
+    pub known: Option<Known>,
     /// The values of positions that are known without a table.
     pub(crate) known_values: Option<KnownValues>,
     /// The name that commands use, if that is not the canonical one.
@@ -93,9 +96,10 @@ impl AnyGame {
     /// A game with only rules and pictures.
     pub(crate) fn new(game: Box<dyn Rules>, summary: String, search: Search) -> AnyGame {
         AnyGame {
+            title: game.name(),
+            guide: game.facts().guide.clone(),
             game,
             summary,
-            title: None,
             known: None,
             known_values: None,
             requested_as: None,

@@ -4,7 +4,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::Turns;
 use retrograde_solve::{Exchange, Progress, SolveError};
 use retrograde_table::{Storage, TableError};
 
@@ -14,23 +13,13 @@ use crate::{Reachable, SolveOptions, ValueStore};
 pub struct ArchiveJob<'a> {
     /// The game's directory, which exists and is locked.
     pub directory: &'a Path,
-    /// Threads to use, at least 1.
-    pub threads: usize,
+    /// Threads (at least one), horizon, storage, and what to keep: with [`SolveOptions::with_wins`], values can
+    /// be read without looking at turns. If only the wins are missing, only they are computed.
+    pub options: SolveOptions,
     /// The memory limit in bytes.
     pub memory: u64,
-    /// If given, only positions that end within this number of turns are decided.
-    pub horizon: Option<Turns>,
-    /// Whether to keep work files after the solve.
-    pub keep_work: bool,
-    /// Whether to store wins too, so that values can be read without looking at turns. If only the wins are
-    /// missing, only they are computed.
-    pub with_wins: bool,
-    /// Whether to solve again even if there is a solution.
-    pub again: bool,
     /// Whether the solution is damaged and the damaged parts have to be solved again.
     pub damaged: bool,
-    /// The file system.
-    pub storage: Arc<dyn Storage>,
     /// Receives progress, and may stop the solve.
     pub progress: &'a dyn Progress,
 }
@@ -42,18 +31,14 @@ impl<'a> ArchiveJob<'a> {
         damaged: bool,
         progress: &'a dyn Progress,
     ) -> ArchiveJob<'a> {
-        ArchiveJob {
-            directory,
+        // In memory wins are cheap, and without them answers are slow.
+        let options = SolveOptions {
             threads: options.threads.max(1),
-            memory: crate::machine::allowed_memory(options.memory),
-            horizon: options.phases.map(Turns),
-            keep_work: options.keep_work,
             with_wins: options.keeps_wins(),
-            again: options.again,
-            damaged,
-            storage: options.storage.clone(),
-            progress,
-        }
+            ..options.clone()
+        };
+        let memory = crate::machine::allowed_memory(options.memory);
+        ArchiveJob { directory, options, memory, damaged, progress }
     }
 }
 

@@ -87,7 +87,7 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// The name that people read, such as "TouchDown 5 × 4".
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Entry<G> {
-        self.any.title = Some(title.into());
+        self.any.title = title.into();
         self
     }
 

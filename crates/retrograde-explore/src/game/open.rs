@@ -4,16 +4,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_game::{Guide, Index, Seat, Turns};
+use retrograde_game::{Index, Seat, Turns};
 use retrograde_table::{DiskStorage, Storage, directory_name, read_seconds};
 
+use crate::Error;
 use crate::game::any_game::{AnyGame, MAX_INDEX_MEMORY};
 use crate::game::rules::{Position, Turn};
 use crate::machine::initial_memory_limit;
 use crate::store::open::{open_shades, open_table};
 use crate::store::shades::ShadeFile;
 use crate::store::value_store::{StoreKind, ValueStore};
-use crate::{Error, Known};
 
 /// Callback for each row, puzzle or match; return `false` to stop.
 pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;
@@ -30,7 +30,8 @@ const BARE: u64 = 64 << 10;
 /// to move, unless the positions of the game determine it ([`OpenGame::to_move`]). The queries are
 /// methods of this type, each in a file of `query`, `verify` or `export`.
 pub struct OpenGame {
-    pub(crate) entry: Arc<AnyGame>,
+    /// The game, with its names and rules.
+    pub entry: Arc<AnyGame>,
     pub(crate) values: Option<Box<dyn ValueStore>>,
     /// The shades of its draws, if they are stored for these values.
     pub(crate) shades: Option<ShadeFile>,
@@ -66,34 +67,9 @@ impl OpenGame {
         &self.entry.game.facts().name
     }
 
-    /// The name to type in commands: with the name of the board file, if there is one.
-    pub fn command_name(&self) -> String {
-        self.entry.command_name()
-    }
-
-    /// The name that people read, such as "TouchDown 5 × 4".
-    pub fn title(&self) -> String {
-        self.entry.title.clone().unwrap_or_else(|| self.name().to_owned())
-    }
-
-    /// The game in one sentence.
-    pub fn summary(&self) -> String {
-        self.entry.summary.clone()
-    }
-
-    /// The rules in a few sentences, and turns that show them; empty for a game that gives none.
-    pub fn guide(&self) -> Guide {
-        self.entry.game.facts().guide.clone()
-    }
-
-    /// The known value of the start, from any source.
-    pub fn known(&self) -> Option<Known> {
-        self.entry.known.clone()
-    }
-
     /// The error for a query that needs a table.
     pub fn no_table(&self) -> Error {
-        Error::NoTable { game: self.name().to_owned(), command_name: self.command_name() }
+        Error::NoTable { game: self.name().to_owned(), command_name: self.entry.command_name() }
     }
 
     /// True if there is a table.
@@ -241,7 +217,7 @@ impl OpenGame {
         Error::Unsupported(format!(
             "the table of {} has a value at index {index}, but no position has this index; see `retrograde verify {}`",
             self.name(),
-            self.command_name()
+            self.entry.command_name()
         ))
     }
 

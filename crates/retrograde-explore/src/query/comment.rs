@@ -97,61 +97,60 @@ mod tests {
 
     const DRAW: Knowledge = Knowledge::Exact(Value::Draw);
 
-    /// The comment on a turn of Red.
-    fn comment(before: Knowledge, after: Knowledge, mark: &'static str, better: Option<Knowledge>) -> String {
-        let better = better.map(|value| ("b4b3".to_owned(), value));
-        Judged { player: Seat::First, counted: true, before, after, mark, better }.comment()
-    }
-
+    /// Comments on turns of Red: the value before and after the turn, its mark, and the value of a better turn.
     #[test]
-    fn a_win_that_was_thrown_away() {
-        let text = comment(win(5), loss(3), "?", Some(win(5)));
-        assert_eq!(text, "Red threw the win away: Blue now wins in 2. b4b3 was better.");
-        let text = comment(win(5), DRAW, "?", Some(win(5)));
-        assert_eq!(text, "Red threw the win away: the game is now a draw. b4b3 was better.");
-        let text = comment(win(5), loss(1), "?", Some(win(5)));
-        assert_eq!(text, "Red threw the win away: Blue has won. b4b3 was better.");
-        // A search may know that a position is won without knowing the turn.
-        let text = comment(Knowledge::Outcome(Outcome::Win), loss(3), "?", None);
-        assert_eq!(text, "Red threw the win away: Blue now wins in 2.");
-    }
-
-    #[test]
-    fn a_draw_that_was_thrown_away() {
-        let text = comment(DRAW, loss(8), "?", Some(DRAW));
-        assert_eq!(text, "Red threw the draw away: Blue now wins in 7. b4b3 was better.");
-        let outcomes = Knowledge::Outcome;
-        let text = comment(outcomes(Outcome::Draw), outcomes(Outcome::Loss), "?", Some(DRAW));
-        assert_eq!(text, "Red threw the draw away: Blue now wins. b4b3 was better.");
-    }
-
-    #[test]
-    fn a_win_later_and_a_loss_sooner_than_necessary() {
-        let text = comment(win(3), win(5), "?!", Some(win(3)));
-        assert_eq!(text, "Red wins, but two turns later than necessary. b4b3 was faster.");
-        let text = comment(win(4), win(5), "?!", Some(win(4)));
-        assert_eq!(text, "Red wins, but one turn later than necessary. b4b3 was faster.");
-        let text = comment(win(3), win(43), "?!", Some(win(3)));
-        assert_eq!(text, "Red wins, but 40 turns later than necessary. b4b3 was faster.");
-        let text = comment(loss(6), loss(2), "?!", Some(loss(6)));
-        assert_eq!(text, "Red loses four turns sooner than necessary. b4b3 would have lasted longer.");
-        assert_eq!(comment(win(3), win(5), "?!", None), "Red wins, but later than necessary.");
-        assert_eq!(comment(loss(6), loss(2), "?!", None), "Red loses sooner than necessary.");
-    }
-
-    #[test]
-    fn the_only_turn() {
-        assert_eq!(comment(win(3), win(3), "!", None), "The only turn that wins.");
-        assert_eq!(comment(DRAW, DRAW, "!", None), "The only turn that holds the draw.");
-    }
-
-    #[test]
-    fn good_and_unknown_turns_get_no_comment() {
-        assert_eq!(comment(win(3), win(3), "", None), "");
-        assert_eq!(comment(loss(4), loss(4), "", None), "");
-        assert_eq!(comment(Knowledge::Unknown, loss(4), "", None), "");
-        assert_eq!(comment(win(3), Knowledge::Unknown, "", Some(win(3))), "");
-        assert_eq!(comment(Knowledge::NotLost, loss(4), "", None), "");
+    fn comments_say_what_a_turn_changed() {
+        let [won, drawn, lost] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(Knowledge::Outcome);
+        for (before, after, mark, better, comment) in [
+            (win(5), loss(3), "?", Some(win(5)), "threw the win away: Blue now wins in 2. b4b3 was better."),
+            (win(5), DRAW, "?", Some(win(5)), "threw the win away: the game is now a draw. b4b3 was better."),
+            (win(5), loss(1), "?", Some(win(5)), "threw the win away: Blue has won. b4b3 was better."),
+            // A search may know that a position is won without knowing the turn.
+            (won, loss(3), "?", None, "threw the win away: Blue now wins in 2."),
+            (DRAW, loss(8), "?", Some(DRAW), "threw the draw away: Blue now wins in 7. b4b3 was better."),
+            (drawn, lost, "?", Some(DRAW), "threw the draw away: Blue now wins. b4b3 was better."),
+            (
+                win(3),
+                win(5),
+                "?!",
+                Some(win(3)),
+                "wins, but two turns later than necessary. b4b3 was faster.",
+            ),
+            (win(4), win(5), "?!", Some(win(4)), "wins, but one turn later than necessary. b4b3 was faster."),
+            (
+                win(3),
+                win(43),
+                "?!",
+                Some(win(3)),
+                "wins, but 40 turns later than necessary. b4b3 was faster.",
+            ),
+            (
+                loss(6),
+                loss(2),
+                "?!",
+                Some(loss(6)),
+                "loses four turns sooner than necessary. b4b3 would have lasted longer.",
+            ),
+            (win(3), win(5), "?!", None, "wins, but later than necessary."),
+            (loss(6), loss(2), "?!", None, "loses sooner than necessary."),
+        ] {
+            let better = better.map(|value| ("b4b3".to_owned(), value));
+            let judged = Judged { player: Seat::First, counted: true, before, after, mark, better };
+            assert_eq!(judged.comment(), format!("Red {comment}"));
+        }
+        for (before, after, mark, comment) in [
+            (win(3), win(3), "!", "The only turn that wins."),
+            (DRAW, DRAW, "!", "The only turn that holds the draw."),
+            (win(3), win(3), "", ""),
+            (loss(4), loss(4), "", ""),
+            (Knowledge::Unknown, loss(4), "", ""),
+            (win(3), Knowledge::Unknown, "", ""),
+            (Knowledge::NotLost, loss(4), "", ""),
+        ] {
+            let better = None;
+            let judged = Judged { player: Seat::First, counted: true, before, after, mark, better };
+            assert_eq!(judged.comment(), comment);
+        }
     }
 
     #[test]

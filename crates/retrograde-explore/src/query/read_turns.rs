@@ -196,7 +196,8 @@ fn some_turns(game: &OpenGame, position: &str) -> Result<impl Iterator<Item = (S
 }
 
 /// Parses the turns of a game from a position in which `to_move` is to move, and returns them in
-/// the mover's coordinates. A text may be half a turn: a placement in Push Fight contains a space.
+/// the mover's coordinates. A text may be half a turn: a placement in Push Fight contains a space. The turns of
+/// a record all have the same coordinates; without any, each is parsed by itself as [`read_turn`] does.
 ///
 /// # Errors
 /// If a turn is invalid or not legal; the error names the first one.
@@ -205,37 +206,24 @@ pub fn read_turns(
     position: &str,
     to_move: Seat,
     words: &[String],
+    coordinates: Option<Coordinates>,
 ) -> Result<Vec<String>, Error> {
-    read_all(game, position, to_move, words, (read_exactly, read_turn))
-}
-
-/// The same for a record, whose turns all have the same coordinates.
-///
-/// # Errors
-/// As [`read_turns`].
-pub fn read_record(
-    game: &OpenGame,
-    position: &str,
-    to_move: Seat,
-    words: &[String],
-    coordinates: Coordinates,
-) -> Result<Vec<String>, Error> {
-    let of_board = || read_all(game, position, to_move, words, (read_exactly_on_board, read_turn_on_board));
+    let read = |ways| read_all(game, position, to_move, words, ways);
+    let of_board = || read((read_exactly_on_board, read_turn_on_board));
+    // Every turn is parsed from the perspective of the side to move, who counts as first.
     let of_mover = || {
-        // Every turn is parsed from the perspective of the side to move, who counts as first.
-        let ways: Ways = (
+        read((
             |game, position, _, text| read_exactly(game, position, Seat::First, text),
             |game, position, _, text| read_turn(game, position, Seat::First, text),
-        );
-        read_all(game, position, to_move, words, ways)
+        ))
     };
+    let of_either = || read((read_exactly, read_turn));
     match coordinates {
-        Coordinates::Board => of_board(),
-        Coordinates::Mover => of_mover(),
+        None => of_either(),
+        Some(Coordinates::Board) => of_board(),
+        Some(Coordinates::Mover) => of_mover(),
         // Finally, a file with both kinds of coordinates.
-        Coordinates::Either => {
-            of_board().or_else(|_| of_mover()).or_else(|_| read_turns(game, position, to_move, words))
-        }
+        Some(Coordinates::Either) => of_board().or_else(|_| of_mover()).or_else(|_| of_either()),
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::request::fields::{Fields, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Annotation, Coordinates, Error, OpenGame, read_record, read_turns};
+use crate::{Annotation, Coordinates, Error, OpenGame, read_turns};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Post,
@@ -80,10 +80,7 @@ impl Request for AnnotateRequest {
 
     fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<AnnotatedGame, Error> {
         let position = game.canonical(&self.position.clone().unwrap_or_else(|| game.start()))?;
-        let turns = match self.coordinates {
-            Some(coordinates) => read_record(game, &position, self.to_move, &self.turns, coordinates),
-            None => read_turns(game, &position, self.to_move, &self.turns),
-        }?;
+        let turns = read_turns(game, &position, self.to_move, &self.turns, self.coordinates)?;
         let turns = game.annotate(&position, self.to_move, &turns, &host.search())?;
         Ok(AnnotatedGame { game: game.name().to_owned(), position, to_move: self.to_move.word(), turns })
     }

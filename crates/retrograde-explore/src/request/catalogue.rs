@@ -35,8 +35,8 @@ impl GameSummary {
     pub fn new(about: About, game: &OpenGame) -> GameSummary {
         let start = game.statistics().ok().map(|statistics| statistics.start);
         let has_value = start.is_some_and(|start| start.known().is_some());
-        let known = if has_value { None } else { game.known() };
-        GameSummary { about, table: game.has_table(), start, known, title: game.title() }
+        let known = if has_value { None } else { game.entry.known.clone() };
+        GameSummary { about, table: game.has_table(), start, known, title: game.entry.title.clone() }
     }
 }
 

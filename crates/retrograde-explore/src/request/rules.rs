@@ -62,17 +62,17 @@ impl Request for RulesRequest {
     }
 
     fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<Rules, Error> {
-        let guide = game.guide();
-        let mut examples = Vec::with_capacity(guide.examples.len());
-        for example in guide.examples {
+        let about = &*game.entry;
+        let mut examples = Vec::with_capacity(about.guide.examples.len());
+        for example in &about.guide.examples {
             let view = View::new(game, &example.position, Seat::First, Some(&example.turn))?;
-            examples.push(RulesExample { caption: example.caption, view });
+            examples.push(RulesExample { caption: example.caption.clone(), view });
         }
         Ok(Rules {
             game: game.name().to_owned(),
-            title: game.title(),
-            summary: game.summary(),
-            sentences: guide.sentences,
+            title: about.title.clone(),
+            summary: about.summary.clone(),
+            sentences: about.guide.sentences.clone(),
             examples,
             values: game.meaning_of_values(),
         })

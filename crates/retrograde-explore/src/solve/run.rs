@@ -374,20 +374,8 @@ mod tests {
 
     #[test]
     fn existing_files_need_no_room_and_users_can_override_the_check() {
-        let plan = Plan {
-            game: "nim".to_owned(),
-            positions: Count(9),
-            positions_up_to_symmetry: false,
-            method: Method::Retrograde,
-            memory: Count(0),
-            disk: Count(600),
-            work: Count(400),
-            seconds: None,
-            fits: true,
-            advice: String::new(),
-            counts: Vec::new(),
-            notes: Vec::new(),
-        };
+        let mut plan = Plan::without_solver("nim".to_owned(), 9, String::new());
+        (plan.method, plan.disk, plan.work) = (Method::Retrograde, Count(600), Count(400));
         let options = SolveOptions::default();
         let refused = |reused, free, options: &SolveOptions| {
             room_on_disk(Path::new("tables"), &plan, (reused, Some(free)), options).err()

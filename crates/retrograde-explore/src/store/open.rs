@@ -24,9 +24,11 @@ pub(crate) fn open_table(
     game: &str,
     expected: Expectations,
 ) -> Result<Option<BoxedStore>, TableError> {
-    let dense = open_dense(storage.clone(), tables, game, expected)?;
-    if dense.is_some() {
-        return Ok(dense);
+    let options = ReadOptions { storage: storage.clone(), ..ReadOptions::default() };
+    match Table::open_with(tables, game, expected, &options) {
+        Ok(table) => return Ok(Some(Box::new(table))),
+        Err(TableError::NotFound { .. } | TableError::Incomplete { .. } | TableError::Locked { .. }) => {}
+        Err(error) => return Err(error),
     }
     Ok(SparseTable::open(&**storage, tables, game, expected)?.map(|sparse| Box::new(sparse) as BoxedStore))
 }
@@ -35,22 +37,6 @@ pub(crate) fn open_table(
 pub(crate) fn has_table(storage: &Arc<dyn Storage>, tables: &Path, game: &str) -> bool {
     let directory = tables.join(directory_name(game));
     [MANIFEST, sparse::FILE].iter().any(|name| storage.open(&directory.join(name)).is_ok())
-}
-
-fn open_dense(
-    storage: Arc<dyn Storage>,
-    tables: &Path,
-    game: &str,
-    expected: Expectations,
-) -> Result<Option<BoxedStore>, TableError> {
-    let options = ReadOptions { storage, ..ReadOptions::default() };
-    match Table::open_with(tables, game, expected, &options) {
-        Ok(table) => Ok(Some(Box::new(table))),
-        Err(TableError::NotFound { .. } | TableError::Incomplete { .. } | TableError::Locked { .. }) => {
-            Ok(None)
-        }
-        Err(error) => Err(error),
-    }
 }
 
 /// Opens the shades of draws for values with a stamp. A file that is damaged or belongs to other

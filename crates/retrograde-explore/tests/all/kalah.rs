@@ -101,7 +101,7 @@ fn seats_follow_the_positions() {
         let annotated = explore.annotate(&start, given, &turns, &LIMITS).unwrap();
         let players: Vec<&str> = annotated.iter().map(|turn| turn.player).collect();
         assert_eq!(players, movers[..3].iter().map(|seat| seat.word()).collect::<Vec<_>>());
-        assert_eq!(read_turns(&explore, &start, given, &turns).unwrap(), turns);
+        assert_eq!(read_turns(&explore, &start, given, &turns, None).unwrap(), turns);
         let text = game.position_text(&at);
         assert_eq!(explore.to_move(&text, given).unwrap(), movers[3]);
         assert_eq!(explore.probe(&text, given, &LIMITS).unwrap().position.to_move, movers[3].word());

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_explore::{ArchiveJob, ArchiveSolver, LONG_WORK, Reachable, ResourceEstimate, ValueStore};
-use retrograde_game::{Game, Symmetries};
+use retrograde_game::{Game, Symmetries, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Exchange, Progress, SolveError};
@@ -46,14 +46,14 @@ pub(crate) struct PlanesSolver {
 /// The solver's resources, and the files that it keeps.
 fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<'a>, planes::Retention) {
     let config = planes::SolveConfig {
-        threads: job.threads,
-        horizon: job.horizon,
+        threads: job.options.threads,
+        horizon: job.options.phases.map(Turns),
         progress: job.progress,
-        storage: job.storage.clone(),
+        storage: job.options.storage.clone(),
         parts,
         memory: job.memory,
     };
-    (config, planes::Retention { logs: job.keep_work, wins: job.with_wins })
+    (config, planes::Retention { logs: job.options.keep_work, wins: job.options.with_wins })
 }
 
 impl ArchiveSolver for PlanesSolver {
@@ -98,8 +98,8 @@ impl ArchiveSolver for PlanesSolver {
             let need = need.and_then(|need| u64::try_from(need).ok()).unwrap_or(u64::MAX);
             return Err(SolveError::Memory { need, limit: job.memory });
         };
-        if job.again {
-            planes::remove_solution(&self.game, job.directory, &job.storage)?;
+        if job.options.again {
+            planes::remove_solution(&self.game, job.directory, &job.options.storage)?;
         }
         let (config, keep) = solve_config(job, parts);
         let solve = if HAS_DISK && job.damaged { planes::repair } else { planes::solve_into };
@@ -142,8 +142,8 @@ impl ArchiveSolver for PlanesSolver {
             return self.solve(job);
         }
         // Several processes start over if there is damage.
-        if (job.again || job.damaged) && exchange.process() == 0 {
-            planes::remove_solution(&self.game, job.directory, &job.storage)?;
+        if (job.options.again || job.damaged) && exchange.process() == 0 {
+            planes::remove_solution(&self.game, job.directory, &job.options.storage)?;
         }
         let (config, keep) = solve_config(job, 1);
         planes::solve_distributed(&self.game, job.directory, &config, keep, exchange).map(|_| ())

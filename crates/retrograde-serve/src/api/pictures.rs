@@ -154,7 +154,8 @@ impl PictureRequest {
             style.square = f64::from(self.size);
         }
         style.turn_marker = game.over(position)?.is_none();
-        let words = Words { title: Some(game.title()), description: None, caption: scene.turn.clone() };
+        let words =
+            Words { title: Some(game.entry.title.clone()), description: None, caption: scene.turn.clone() };
         let size = (scene.picture.columns, scene.picture.rows);
         Ok((board::svg(&scene.picture, &style, &scene.marks, &words), size))
     }
@@ -162,11 +163,11 @@ impl PictureRequest {
     /// The turns as an animated GIF.
     fn animation(&self, opened: &ServedGame, position: &str) -> Result<Vec<u8>, Refusal> {
         let game = &opened.game;
-        let turns = read_turns(game, position, self.to_move, &self.turns)?;
+        let turns = read_turns(game, position, self.to_move, &self.turns, None)?;
         few(&turns)?;
         let scenes = game.scenes(position, self.to_move, &turns)?;
         let style = BoardStyle { theme: self.theme, ..BoardStyle::default() };
-        let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.title(), scene)).collect();
+        let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.entry.title.clone(), scene)).collect();
         let pace = Pace { most_moving: MOVING, ..Pace::default() };
         gif(&film(&shots, &game.palette(), &style, pace), self.size).map_err(undrawn)
     }

@@ -50,17 +50,19 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         let start = game.start();
         let position = args.position.as_deref().unwrap_or(&start);
-        let turns = read_turns(game, position, Seat::First, &words)?;
+        let turns = read_turns(game, position, Seat::First, &words, None)?;
         let scenes = game.scenes(position, Seat::First, &turns)?;
         let style =
             BoardStyle { theme: if *dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
         let last = scenes.last().ok_or("there is nothing to draw")?;
-        let still = || board::svg(&last.picture, &style, &last.marks, &labels(game.title(), last));
+        let still =
+            || board::svg(&last.picture, &style, &last.marks, &labels(game.entry.title.clone(), last));
         let bytes = match &*ending(out) {
             "svg" => still().into_bytes(),
             "png" => png(&still(), Size::Width(width))?,
             "gif" => {
-                let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.title(), scene)).collect();
+                let shots: Vec<Shot<'_>> =
+                    scenes.iter().map(|scene| shot(game.entry.title.clone(), scene)).collect();
                 gif(&film(&shots, &game.palette(), &style, Pace::default()), width)?
             }
             _ => return Err(format!("“{}” must end in .svg, .png or .gif", out.display()).into()),

@@ -33,8 +33,8 @@ pub(crate) fn run(context: &Context, args: &RulesArgs) -> CommandResult {
 
 /// Prints the rules: sentences, boards side by side, and the meaning of values.
 pub(crate) fn print_rules(context: &Context, game: &OpenGame) -> Result<(), BoxError> {
-    let guide = game.guide();
-    print_line(wrapped(&format!("{}: {}.", game.title(), game.summary().trim_end_matches('.')), 0))?;
+    let guide = &game.entry.guide;
+    print_line(wrapped(&format!("{}: {}.", game.entry.title, game.entry.summary.trim_end_matches('.')), 0))?;
     if !guide.sentences.is_empty() {
         print_line("")?;
     }

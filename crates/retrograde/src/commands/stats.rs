@@ -141,7 +141,8 @@ fn print_longest_win(
         }
         (Ok(true), None) => {}
         (Ok(false) | Err(Error::TimedOut), None) => {
-            let command = format!("retrograde find {} --outcome win --turns {turns}", game.command_name());
+            let command =
+                format!("retrograde find {} --outcome win --turns {turns}", game.entry.command_name());
             let advice = format!("`{command}` searches for the longest{known} win.");
             print_line(wrapped(&with_program_name(&advice), 0))?;
         }

@@ -17,14 +17,14 @@ pub(super) fn card(
     set: &EvaluationSet,
     rows: &[EvaluationRow],
 ) -> Result<String, Error> {
-    let (name, title, command_name) = (game.name(), game.title(), game.command_name());
+    let (name, title, command_name) = (game.name(), &game.entry.title, game.entry.command_name());
     let rules: Vec<&str> = options.rules_in_order().map(DrawRule::word).collect();
     let formats: Vec<&str> = options.formats.iter().map(|format| format.word()).collect();
     let [rules, formats] = [rules, formats].map(|words| words.join(","));
     let (positions, seed) = (options.positions, options.seed);
     let statistics = game.statistics()?;
     let table = Origin::of(game, &statistics);
-    let mut card = header(&title, options, set)
+    let mut card = header(title, options, set)
         + &format!(
             "# {title}: an evaluation set with perfect values\n\n\
          {} positions of `{name}`, each with all turns and their values: win, draw or loss with perfect play{}.\n\n",

@@ -59,7 +59,7 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
         Solved::open(&context.registry, manifest.clone(), values.clone(), board.as_deref())
             .map_err(|error| format!("a page cannot contain {name}: {error}"))?;
         let parts = [&*module()?, &*manifest, &*values, board.as_deref().unwrap_or_default().as_bytes()];
-        let html = html(&game.title(), parts);
+        let html = html(&game.entry.title, parts);
         write_file(out, html.as_bytes())?;
         let (size, file) = (bytes(html.len() as u128), out.display().to_string());
         let text = format!("{name}: wrote a page of {size} to “{file}”; open it in a browser.");
