@@ -105,25 +105,19 @@ mod verify;
 
 pub use answer::{
     about::About,
-    annotation::Annotation,
     certificate::{Certificate, Growth},
-    find::{FindQuery, Found},
     known::Known,
-    line::{Line, LineStep},
     number::NumberedPosition,
     only_turns::OnlyTurns,
     page::{GivenPage, ListPage},
     plan::{ClusterPlan, Method, Plan, SolveOptions},
     positions::Positions,
-    pressure::{HoldingTurn, Pressure, TurnsByOutcome},
-    probe::{Probe, SearchLimits, TurnValue},
-    puzzle::{Puzzle, PuzzleKind, PuzzleTurns},
     reachable::Reachable,
     row::{Row, RowShape},
     scene::Scene,
+    search_limits::SearchLimits,
     shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics},
     statistics::{AllPositions, Phase, SolveResult, Statistics},
-    steps::{StepValue, Steps},
     value::{Source, Verdict},
     valued_position::ValuedPosition,
     verification::{Findings, Verification},
@@ -143,6 +137,15 @@ pub use game::table_folders::TableFolders;
 pub use long_work::LONG_WORK;
 pub use machine::{allow_memory, allowed_memory, bytes_apart, free_disk, usable_memory, usable_threads};
 pub use query::read_turns::{Coordinates, read_turn, read_turn_on_board, read_turns, turn_on_board};
+pub use request::{
+    annotate::Annotation,
+    find::{FindQuery, Found},
+    line::{Line, LineStep},
+    pressure::{HoldingTurn, Pressure, TurnsByOutcome},
+    probe::{Probe, TurnValue},
+    puzzles::{Puzzle, PuzzleKind, PuzzleTurns},
+    steps::{StepValue, Steps},
+};
 pub use resources::Resources;
 pub use retrograde_table::{ByTurns, Count};
 pub use solve::leftovers::has_saved_work;

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json};
 
 pub use crate::answer::words::{Outcome, Player};
-use crate::query::view::View;
+use crate::request::view::View;
 use crate::request::{
     AnnotateRequest, AnnotatedGame, BatchAnswer, BatchRequest, FoundList, GameAnswer, GameList, Problem,
     PuzzleDepths, PuzzleList, Refusal, Rules,

@@ -1,34 +1,21 @@
 //! Queries, one file each: methods and functions on an open game.
 
 pub(crate) mod ahead;
-pub(crate) mod annotate;
 pub(crate) mod batch;
 pub(crate) mod budget;
 pub(crate) mod certificate;
 pub(crate) mod comment;
 pub(crate) mod fewest_turns;
-pub(crate) mod find;
-pub(crate) mod line;
 pub(crate) mod lookup;
-pub(crate) mod meaning;
-pub(crate) mod nimbers;
 pub(crate) mod numbers;
 pub(crate) mod only_turns;
 pub(crate) mod positions;
-pub(crate) mod pressure;
-pub(crate) mod probe;
 pub(crate) mod proof_status;
-pub(crate) mod puzzle_depths;
-pub(crate) mod puzzles;
 pub(crate) mod reachable;
 pub(crate) mod read_turns;
-pub(crate) mod refusal;
 pub(crate) mod resolve;
 pub(crate) mod rows;
 pub(crate) mod scenes;
 pub(crate) mod shades;
-pub(crate) mod statistics;
-pub(crate) mod steps;
 pub(crate) mod turns;
-pub(crate) mod view;
 pub(crate) mod written;

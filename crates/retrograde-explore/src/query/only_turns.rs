@@ -8,7 +8,7 @@ use retrograde_solve::Progress;
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
-use crate::query::puzzles::puzzle_of_kind;
+use crate::request::puzzles::puzzle_of_kind;
 use crate::{Error, OnlyTurns, PuzzleKind};
 
 /// The seed of the sample.

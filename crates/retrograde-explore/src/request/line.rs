@@ -1,11 +1,21 @@
-//! `line`: shows one best line to the end.
+//! `line`: shows one best line: the winner hurries, the loser delays, and a draw continues until a position
+//! repeats.
 
-use retrograde_game::Seat;
+use std::collections::HashSet;
 
+use retrograde_game::{Outcome, Seat};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::back_up::preference;
+use crate::query::budget::Budget;
+use crate::query::resolve::{resolve, value_turns};
+use crate::query::turns::outcome_if_over;
+use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Line, OpenGame};
+use crate::{Error, OpenGame, SearchLimits, Source, Verdict};
 
 /// The default number of turns.
 const USUAL: u64 = 200;
@@ -63,5 +73,135 @@ impl Request for LineRequest {
     /// A line that was cut for lack of time may be longer next time.
     fn repeats(&self, line: &Line) -> bool {
         line.ends != "limit" || line.line.len() >= self.limit
+    }
+}
+
+/// One step of a line: a position with its value, and the turn that is made there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct LineStep {
+    /// The position, seen by the side to move.
+    pub position: String,
+    /// The same as the first player sees it.
+    pub board: String,
+    /// The player to move.
+    #[schemars(with = "crate::answer::words::Player")]
+    pub to_move: &'static str,
+    /// Its value for the side to move.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The turn, in its player's coordinates.
+    pub turn: String,
+    /// The turn as the first player sees it.
+    pub turn_on_board: String,
+}
+
+/// One best line (`line`).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Line {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The position before the first turn.
+    pub position: String,
+    /// Its value for the side to move.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The source of the value.
+    pub source: Source,
+    /// The turns.
+    pub line: Vec<LineStep>,
+    /// The last position.
+    pub end: String,
+    /// The same as the first player sees it.
+    pub end_board: String,
+    /// The player to move there.
+    #[schemars(with = "crate::answer::words::Player")]
+    pub end_to_move: &'static str,
+    /// Why the line ends there: the game is `over`, a draw `repeats` a position, the next value is
+    /// `unknown`, or the line reached a `limit` of turns or time.
+    #[schemars(extend("enum" = ["over", "repeats", "unknown", "limit"]))]
+    pub ends: &'static str,
+}
+
+impl OpenGame {
+    /// One best line to the end, of at most `max_turns` turns.
+    ///
+    /// # Errors
+    /// As [`OpenGame::probe`].
+    pub fn line(
+        &self,
+        position: &str,
+        to_move: Seat,
+        max_turns: usize,
+        limits: &SearchLimits,
+    ) -> Result<Line, Error> {
+        let position = written::position(&*self.entry.game, position)?;
+        let game = &*self.entry.game;
+        let mut budget = Budget::new(limits);
+        let first = resolve(self, &position, &mut budget)?;
+        let mut line = Line {
+            game: self.name().to_owned(),
+            position: game.position_text(&position),
+            verdict: first.knowledge.into(),
+            source: first.source,
+            line: Vec::new(),
+            end: String::new(),
+            end_board: String::new(),
+            end_to_move: "",
+            ends: "",
+        };
+        let to_move = game.seat(&position).unwrap_or(to_move);
+        let (mut here, mut seat, mut known) = (position, to_move, first.knowledge);
+        // The positions on the board. The same letters with the other player to move are a
+        // different position.
+        let mut met = HashSet::new();
+        line.ends = loop {
+            if outcome_if_over(game, &here).is_some() {
+                break "over";
+            }
+            if !met.insert((here.clone(), seat)) {
+                break "repeats";
+            }
+            let Some(outcome) = known.outcome() else { break "unknown" };
+            if line.line.len() >= max_turns {
+                break "limit";
+            }
+            let (mut turns, complete) = match value_turns(self, &here, &mut budget) {
+                // A shorter line is better than no line.
+                Err(Error::TimedOut) if !line.line.is_empty() => break "limit",
+                turns => turns?,
+            };
+            turns.retain(|turn| turn.knowledge.outcome() == Some(outcome));
+            // Without turns to the end, repeating a position would look as good as progress, so
+            // repetitions are avoided.
+            let best = turns
+                .into_iter()
+                .enumerate()
+                .min_by_key(|(place, turn)| {
+                    let then = (turn.next.clone(), game.mover_after(seat, &turn.next));
+                    let again = outcome != Outcome::Draw && met.contains(&then);
+                    (preference(turn.knowledge), again, *place)
+                })
+                .map(|(_, turn)| turn);
+            let Some(best) = best else { break "unknown" };
+            // In an incomplete list, only a turn with the value of the position is known to be
+            // best.
+            if !complete && best.knowledge != known {
+                break "limit";
+            }
+            line.line.push(LineStep {
+                position: game.position_text(&here),
+                board: game.board_text(&here, seat),
+                to_move: seat.word(),
+                verdict: known.into(),
+                turn_on_board: game.turn_on_board(&here, &best.turn, seat),
+                turn: best.text,
+            });
+            seat = game.mover_after(seat, &best.next);
+            (here, known) = (best.next, best.after.knowledge);
+        };
+        line.end = game.position_text(&here);
+        line.end_board = game.board_text(&here, seat);
+        line.end_to_move = seat.word();
+        Ok(line)
     }
 }

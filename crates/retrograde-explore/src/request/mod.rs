@@ -15,23 +15,23 @@
 //! assert_eq!(&*refused.detail, "`outcome` must be `win`, `loss` or `draw`, not victory");
 //! ```
 
-mod annotate;
+pub(crate) mod annotate;
 mod catalogue;
 mod fields;
-mod find;
-mod line;
+pub(crate) mod find;
+pub(crate) mod line;
 mod order;
-mod pressure;
-mod probe;
+pub(crate) mod pressure;
+pub(crate) mod probe;
 mod problem;
-mod puzzle_depths;
-mod puzzles;
+pub(crate) mod puzzle_depths;
+pub(crate) mod puzzles;
 mod refusal;
 mod route;
 mod rules;
-mod statistics;
-mod steps;
-mod view;
+pub(crate) mod statistics;
+pub(crate) mod steps;
+pub(crate) mod view;
 
 pub use annotate::{AnnotateRequest, AnnotatedGame};
 pub use catalogue::{GameAnswer, GameList, GameSummary};
@@ -48,6 +48,7 @@ pub use puzzles::{PuzzleList, PuzzlesRequest};
 pub use refusal::Refusal;
 pub use route::{AnyRequest, Host, HttpMethod, Reply, Request, Route, read};
 pub use rules::{Rules, RulesExample, RulesRequest};
+pub use steps::StepsRequest;
 
 /// Every request that has a path, relative to the path of a game.
 pub const ROUTES: &[Route] = &[

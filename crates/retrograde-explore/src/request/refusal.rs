@@ -1,13 +1,16 @@
 //! `refusal`: explains why touched squares are not a step.
 
+use std::ops::ControlFlow;
+
 use retrograde_game::Seat;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, OpenGame};
+use crate::{Error, OpenGame, bounds};
 
 /// More squares than any step has.
 const MAX_SQUARES: usize = 64;
@@ -71,9 +74,16 @@ impl Request for RefusalRequest {
     }
 
     fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<Refusal, Error> {
+        let rules = &*game.entry.game;
         let position = self.position.clone().unwrap_or_else(|| game.start());
+        let position = written::position(rules, &position)?;
+        let to_move = rules.seat(&position).unwrap_or(self.to_move);
+        let prefix = &*written::steps(rules, &position, &self.prefix);
+        rules.each_step(&position, prefix, &mut |_| ControlFlow::Break(()))?;
         let squares: Vec<&str> = self.squares.iter().map(String::as_str).collect();
-        let reason = game.refusal(&position, self.to_move, &self.prefix, &squares)?;
+        let reason = rules.refusal(&position, to_move, prefix, &squares);
+        // After an interruption the rules have not seen all steps.
+        bounds::check()?;
         Ok(Refusal { game: game.name().to_owned(), reason })
     }
 }

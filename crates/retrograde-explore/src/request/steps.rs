@@ -1,11 +1,24 @@
-//! `steps`: lists the ways to continue a partial turn.
+//! `steps`: lists the ways to continue a partial turn, each with its best value.
 
-use retrograde_game::Seat;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
 
+use retrograde_game::{Mark, Picture, Seat};
+use retrograde_solve::clock::Instant;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::bounds::{self, Watch};
+use crate::game::rules::Position;
+use crate::query::budget::Budget;
+use crate::query::resolve::{ValuedTurns, resolve_prefix, resolve_with_turns};
+use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, ListPage, OpenGame, Steps};
+use crate::sorting::sort_by;
+use crate::{Error, GivenPage, ListPage, OpenGame, Source, Verdict};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -30,7 +43,7 @@ pub(super) const ROUTE: Route = Route {
 
 /// A request for the ways to continue a turn.
 #[derive(Clone, Debug)]
-pub(crate) struct StepsRequest {
+pub struct StepsRequest {
     /// The position; `None`: the start.
     pub position: Option<String>,
     /// The player to move in it.
@@ -49,12 +62,152 @@ impl Request for StepsRequest {
         Ok(StepsRequest { position, to_move: fields.seat(), prefix, page: fields.page(limits)? })
     }
 
-    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Steps, Error> {
-        let position = self.position.clone().unwrap_or_else(|| game.start());
-        game.steps(&position, self.to_move, &self.prefix, self.page, &host.search())
+    fn answer(&self, open: &OpenGame, host: &dyn Host) -> Result<Steps, Error> {
+        let game = &*open.entry.game;
+        let position = self.position.clone().unwrap_or_else(|| open.start());
+        let position = written::position(game, &position)?;
+        let to_move = game.seat(&position).unwrap_or(self.to_move);
+        let prefix = &*written::steps(game, &position, &self.prefix);
+        // A wrong step is reported before searching.
+        game.each_step(&position, prefix, &mut |_| ControlFlow::Break(()))?;
+        let mut budget = Budget::new(&host.search());
+        let ValuedTurns { resolved, turns, mut complete } = if prefix.is_empty() {
+            resolve_with_turns(open, &position, &mut budget)?
+        } else {
+            resolve_prefix(open, &position, prefix, &mut budget)?.0
+        };
+        // Turns are sorted best first, so the lowest number is the best one a step can lead to.
+        let numbers: HashMap<&Position, usize> =
+            turns.iter().enumerate().map(|(number, turn)| (&turn.next, number)).collect();
+        let mut best: HashMap<(String, bool), usize> = HashMap::new();
+        // With a table there is no time limit.
+        let end = if open.values.is_some() { bounds::far_future() } else { Instant::now() + STEPPING };
+        let visited = bounds::until(end, || {
+            let (mut watch, mut failed) = (Watch::default(), Ok(()));
+            game.each_step(&position, prefix, &mut |step| {
+                failed = watch.tick(OFTEN);
+                if failed.is_err() {
+                    return ControlFlow::Break(());
+                }
+                if let Some(&number) = numbers.get(&step.after) {
+                    best.entry((step.text.to_owned(), step.ends))
+                        .and_modify(|known| *known = number.min(*known))
+                        .or_insert(number);
+                }
+                ControlFlow::Continue(())
+            })?;
+            failed?;
+            bounds::check()
+        });
+        complete &= bounds::unless_ended(visited)?.is_some();
+        let mut best: Vec<(usize, String, bool)> =
+            best.into_iter().map(|((text, ends), number)| (number, text, ends)).collect();
+        sort_by(&mut best, |a, b| {
+            let rank = |number: usize| crate::back_up::preference(turns[number].knowledge);
+            (rank(a.0), &a.1, !a.2).cmp(&(rank(b.0), &b.1, !b.2))
+        });
+        let step = |(number, step, ends): (usize, String, bool)| {
+            let turn = &turns[number];
+            let turn_on_board = game.turn_on_board(&position, &turn.turn, to_move);
+            // A complete turn may be in the mover's coordinates; games with single steps never turn
+            // the board.
+            let whole = prefix.is_empty() && turn.text == step;
+            let named = Picture::squares_named(if whole { &turn_on_board } else { &step });
+            let squares = named.into_iter().map(str::to_owned).collect();
+            let any_order = whole && matches!(*game.marks(&position, &turn.turn, to_move), [Mark::Fill(_)]);
+            StepValue {
+                step,
+                kind: game.step_kind(&position, ends).word(),
+                ends,
+                turn: turn.text.clone(),
+                turn_on_board,
+                squares,
+                any_order,
+                position: game.position_text(&turn.next),
+                verdict: turn.knowledge.into(),
+            }
+        };
+        let (given, page) = self.page.of(best.len());
+        Ok(Steps {
+            game: open.name().to_owned(),
+            position: game.position_text(&position),
+            board: game.board_text(&position, to_move),
+            to_move: to_move.word(),
+            verdict: resolved.knowledge.into(),
+            source: resolved.source,
+            prefix: prefix.to_vec(),
+            parts: game.turn_parts(&position),
+            page,
+            steps_available: best.drain(given).map(step).collect(),
+            incomplete: !complete,
+        })
     }
 
     fn positions(&self) -> u64 {
         1
     }
 }
+
+/// A turn that is being made step by step, and the steps that may follow (only over HTTP).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Steps {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The position, seen by the side to move.
+    pub position: String,
+    /// The same as the first player sees it.
+    pub board: String,
+    /// The player to move.
+    #[schemars(with = "crate::answer::words::Player")]
+    pub to_move: &'static str,
+    /// The value of the position for the side to move, regardless of the steps made.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The source of the value.
+    pub source: Source,
+    /// Steps made so far.
+    pub prefix: Vec<String>,
+    /// The parts of the longest turns, such as `Move`, `Move`, `Push`; empty if a turn is one step.
+    pub parts: Vec<&'static str>,
+    /// The part of the list in this answer; omitted if it is whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<GivenPage>,
+    /// The steps that may follow, best first.
+    pub steps_available: Vec<StepValue>,
+    /// True if a limit was reached: there may be more than the answer lists and counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
+}
+
+/// A step that may follow; `outcome` and `turns` are the best that the turn can still have, for the
+/// player who makes it, and count it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct StepValue {
+    /// The step as written within a turn.
+    pub step: String,
+    /// The kind of step.
+    #[schemars(extend("enum" = ["move", "push", "place", "fill", "step"]))]
+    pub kind: &'static str,
+    /// Whether it completes the turn.
+    pub ends: bool,
+    /// A best turn that can follow from the step: the shortest one to its position, so it may not contain the
+    /// step.
+    pub turn: String,
+    /// The same as the first player sees it.
+    pub turn_on_board: String,
+    /// The squares to touch, in order, as the first player sees them; of a placement, in the order of
+    /// `to_place` in the view.
+    pub squares: Vec<String>,
+    /// Whether the squares may be touched in any order.
+    pub any_order: bool,
+    /// The position it leads to, seen by the other player.
+    pub position: String,
+    /// The value of that turn to the player who makes it; the turn itself is counted.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+/// The number of steps to visit between two looks at the clock.
+const OFTEN: u32 = 256;
+/// The time limit for visiting steps if there is no table.
+const STEPPING: Duration = Duration::from_secs(1);

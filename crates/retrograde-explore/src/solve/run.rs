@@ -16,7 +16,7 @@ use crate::game::open::OpenGame;
 use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::long_work::long_work;
 use crate::machine::{allowed_memory, bytes_apart, data_memory, free_disk};
-use crate::query::statistics::statistics_of;
+use crate::request::statistics::statistics_of;
 use crate::solve::leftovers::{GameState, remove_leftovers, reused_bytes};
 use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{is_for_files, plan_with_solver, promises_hold, with_wins_refusal};

@@ -19,7 +19,7 @@ use crate::game::any_game::AnyGame;
 use crate::game::rules::Position;
 use crate::game::solvers::ReachableScores;
 use crate::query::lookup::{Resolved, derive};
-use crate::query::statistics::{counted_positions, statistics};
+use crate::request::statistics::{counted_positions, statistics};
 use crate::store::dense::{HORIZON, horizon_of};
 use crate::store::sparse::{self, SparseManifest};
 use crate::{Count, Error, SolveOptions, Source, Statistics};

@@ -13,7 +13,7 @@ use crate::game::any_game::AnyGame;
 use crate::game::open::OpenGame;
 use crate::game::solvers::{Costs, SolverSpec, Together};
 use crate::long_work::long_work;
-use crate::query::statistics::statistics_of;
+use crate::request::statistics::statistics_of;
 use crate::solve::notes::Notes;
 use crate::solve::plan::with_wins_refusal;
 use crate::solve::plan_together::{shared_archive_solver, shared_solver};
