@@ -105,18 +105,11 @@ mod verify;
 
 pub use answer::{
     about::About,
-    certificate::{Certificate, Growth},
     known::Known,
-    number::NumberedPosition,
-    only_turns::OnlyTurns,
     page::{GivenPage, ListPage},
     plan::{ClusterPlan, Method, Plan, SolveOptions},
-    positions::Positions,
     reachable::Reachable,
-    row::{Row, RowShape},
-    scene::Scene,
     search_limits::SearchLimits,
-    shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics},
     statistics::{AllPositions, Phase, SolveResult, Statistics},
     value::{Source, Verdict},
     valued_position::ValuedPosition,
@@ -136,7 +129,16 @@ pub use game::shelf::Shelf;
 pub use game::table_folders::TableFolders;
 pub use long_work::LONG_WORK;
 pub use machine::{allow_memory, allowed_memory, bytes_apart, free_disk, usable_memory, usable_threads};
-pub use query::read_turns::{Coordinates, read_turn, read_turn_on_board, read_turns, turn_on_board};
+pub use query::{
+    batch::Positions,
+    certificate::{Certificate, Growth},
+    numbers::NumberedPosition,
+    only_turns::OnlyTurns,
+    read_turns::{Coordinates, read_turn, read_turn_on_board, read_turns, turn_on_board},
+    rows::{Row, RowShape},
+    scenes::Scene,
+    shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics},
+};
 pub use request::{
     annotate::Annotation,
     find::{FindQuery, Found},

@@ -2,18 +2,11 @@
 //! programs get, so names and order of fields are part of the interface, and tests pin them.
 
 pub(crate) mod about;
-pub(crate) mod certificate;
 pub(crate) mod known;
-pub(crate) mod number;
-pub(crate) mod only_turns;
 pub(crate) mod page;
 pub(crate) mod plan;
-pub(crate) mod positions;
 pub(crate) mod reachable;
-pub(crate) mod row;
-pub(crate) mod scene;
 pub(crate) mod search_limits;
-pub(crate) mod shades;
 pub(crate) mod statistics;
 pub(crate) mod value;
 pub(crate) mod valued_position;

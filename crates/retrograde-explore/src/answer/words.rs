@@ -26,7 +26,7 @@ pub enum Player {
 /// The other numbers of a position.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(super) struct OtherNumbers {
+pub(crate) struct OtherNumbers {
     /// The minimized number in Push Fight, on boards that have one; omitted if it is the `index`.
     #[schemars(skip_serializing_if = "Option::is_none")]
     minimized: Option<Minimized>,

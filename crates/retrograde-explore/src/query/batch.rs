@@ -6,12 +6,24 @@ use std::collections::HashSet;
 
 use retrograde_game::{Index, Knowledge, Random, Seat, Stored, TextError};
 
+use crate::Error;
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 use crate::query::lookup::{complete, stored_or_rules};
 use crate::query::written;
-use crate::{Error, Positions};
+
+/// Positions of one question, one after the other: all by number, by planes or by text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Positions<'a> {
+    /// Indices of the game's own numbering.
+    Indices(&'a [u64]),
+    /// Planes of 0 and 1 as a data set has them, those of one position after those of another: seen
+    /// by the side to move, rows from the top.
+    Planes(&'a [u8]),
+    /// Texts, each seen by the side to move.
+    Texts(&'a [String]),
+}
 
 /// The number of positions between two looks at the clock.
 const OFTEN: u32 = 1 << 8;

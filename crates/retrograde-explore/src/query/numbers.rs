@@ -1,6 +1,8 @@
 //! The index of a position, the position with an index, and statistics of additional numberings.
 
 use retrograde_game::{Index, TextError};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use crate::game::numbering::Numbering;
@@ -8,7 +10,22 @@ use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 use crate::query::lookup::stored_or_rules;
 use crate::query::written;
-use crate::{Count, Error, NumberedPosition};
+use crate::{Count, Error};
+
+/// The number of a position (`index`, `position`).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct NumberedPosition {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The position, seen by the side to move.
+    pub position: String,
+    /// Its index; null if the numbering leaves it out.
+    pub index: Option<Count>,
+    /// Further numberings of this position: name and JSON value.
+    #[schemars(with = "crate::answer::words::OtherNumbers")]
+    #[serde(flatten)]
+    pub further: serde_json::Map<String, serde_json::Value>,
+}
 
 /// A number in JSON: a string if clients could lose digits.
 fn json(index: u128) -> Json {

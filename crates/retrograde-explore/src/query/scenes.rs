@@ -1,11 +1,24 @@
 //! Pictures of the positions of a game, and a position parsed from the first player's view.
 
-use retrograde_game::Seat;
+use retrograde_game::{Mark, Motion, Picture, Seat};
 
+use crate::Error;
 use crate::game::open::OpenGame;
 use crate::query::turns::replay;
 use crate::query::written;
-use crate::{Error, Scene};
+
+/// A position along a game, ready to be shown: everything as the first player sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scene {
+    /// The picture.
+    pub picture: Picture,
+    /// Marks of the turn that is made next, if one was given.
+    pub marks: Vec<Mark>,
+    /// How the pieces go in that turn, step by step.
+    pub motions: Vec<Vec<Motion>>,
+    /// The turn, as text on the board.
+    pub turn: Option<String>,
+}
 
 impl OpenGame {
     /// Pictures of a position and of the positions after each of the turns.
