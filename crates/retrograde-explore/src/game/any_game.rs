@@ -38,7 +38,7 @@ pub(crate) type FindShades = Box<dyn Fn(&Draws, &Job<'_>) -> Result<Shades, Solv
 
 /// The default size of a compressed table with turns, as a share of the uncompressed one: slightly
 /// above the worst measured value, 0.28 (tactics:5x4).
-const PACKED: f64 = 0.3;
+pub(crate) const PACKED: f64 = 0.3;
 
 /// The maximum size in bytes of tables for indices that are built for an estimate.
 pub(crate) const MAX_INDEX_MEMORY: u64 = 16 << 20;
@@ -93,38 +93,6 @@ pub struct AnyGame {
 }
 
 impl AnyGame {
-    /// A game with only rules and pictures.
-    pub(crate) fn new(game: Box<dyn Rules>, summary: String, search: Search) -> AnyGame {
-        AnyGame {
-            title: game.name(),
-            guide: game.facts().guide.clone(),
-            game,
-            summary,
-            known: None,
-            known_values: None,
-            requested_as: None,
-            dense: None,
-            graded: false,
-            solvers: Vec::new(),
-            checks: Vec::new(),
-            checked: OnceLock::new(),
-            sample_predecessors: None,
-            sample_images: None,
-            images: None,
-            sampled: OnceLock::new(),
-            largest_stage: None,
-            search,
-            sums: None,
-            shades: None,
-            numberings: Vec::new(),
-            counts: None,
-            published: None,
-            packed: PACKED,
-            rules_text: None,
-            extra: Map::new(),
-        }
-    }
-
     /// Describes the game for lists and headings.
     pub fn about(&self) -> About {
         About {

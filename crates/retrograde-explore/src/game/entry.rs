@@ -1,7 +1,7 @@
 //! A builder of games. Each method declares a capability of a typed game, which adds solvers and
 //! commands. A new game registers only what it has.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use retrograde_game::promises::{self, Promise};
 use retrograde_game::{
@@ -9,9 +9,9 @@ use retrograde_game::{
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, OutcomeBits, Scores, SolveError, shades};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
-use crate::game::any_game::{AnyGame, OfGame};
+use crate::game::any_game::{AnyGame, OfGame, PACKED};
 use crate::game::numbering::Numbering;
 use crate::game::published::Published;
 use crate::game::rules::{Position, Typed};
@@ -41,7 +41,34 @@ impl<G: Game + Show + 'static> Entry<G> {
         let game = typed.game.clone();
         let search =
             Box::new(move |position: &Position, limits: &_| solvers::search(&*game, position.get(), limits));
-        let any = AnyGame::new(Box::new(typed.clone()), summary.into(), search);
+        let any = AnyGame {
+            title: typed.game.name(),
+            guide: typed.game.guide(),
+            game: Box::new(typed.clone()),
+            summary: summary.into(),
+            known: None,
+            known_values: None,
+            requested_as: None,
+            dense: None,
+            graded: false,
+            solvers: Vec::new(),
+            checks: Vec::new(),
+            checked: OnceLock::new(),
+            sample_predecessors: None,
+            sample_images: None,
+            images: None,
+            sampled: OnceLock::new(),
+            largest_stage: None,
+            search,
+            sums: None,
+            shades: None,
+            numberings: Vec::new(),
+            counts: None,
+            published: None,
+            packed: PACKED,
+            rules_text: None,
+            extra: Map::new(),
+        };
         Entry { typed, backwards: Capabilities::default(), reachable: None, any }
     }
 

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use retrograde_game::{
-    Flow, Game, Guide, Mark, Motion, Outcome, Picture, Piece, Seat, Show, Step, StepKind, TextError,
+    Flow, Game, Mark, Motion, Outcome, Picture, Piece, Seat, Show, Step, StepKind, TextError,
 };
 use retrograde_solve::{Progress, ReachableCounts, SolveError};
 
@@ -95,7 +95,6 @@ pub(crate) struct Facts {
     pub name: String,
     pub rules_version: u32,
     pub position_count: u128,
-    pub guide: Guide,
     pub start: Position,
     /// Whether positions determine who is to move ([`Game::seat`]).
     pub has_seats: bool,
@@ -218,7 +217,6 @@ impl<G: Game + Show + 'static> Typed<G> {
             name: game.name(),
             rules_version: G::RULES_VERSION,
             position_count: game.position_count(),
-            guide: game.guide(),
             has_seats: game.seat(&start).is_some(),
             start: Position::new(start),
             outcome_without_turns: game.outcome_without_turns(),
