@@ -70,15 +70,17 @@ pub use answer::{
 pub use answer_threads::set_answer_threads;
 pub use bounds::Bounds;
 pub use error::Error;
-pub use game::any_game::AnyGame;
-pub use game::archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate};
-pub use game::entry::Entry;
-pub use game::numbering::{Number, Numbering, ValueLookup};
-pub use game::open::{OpenGame, Visit};
-pub use game::registry::{Family, Loader, Registry};
-pub use game::rules::Position;
-pub use game::shelf::Shelf;
-pub use game::table_folders::TableFolders;
+pub use game::{
+    any_game::AnyGame,
+    archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate},
+    entry::Entry,
+    numbering::{Number, Numbering, ValueLookup},
+    open::{OpenGame, Visit},
+    registry::{Family, Loader, Registry},
+    rules::Position,
+    shelf::Shelf,
+    table_folders::TableFolders,
+};
 pub use long_work::LONG_WORK;
 pub use machine::{allow_memory, allowed_memory, bytes_apart, free_disk, usable_memory, usable_threads};
 pub use query::{
@@ -103,7 +105,4 @@ pub use request::{
 pub use resources::Resources;
 pub use retrograde_table::{ByTurns, Count};
 pub use solve::leftovers::has_saved_work;
-pub use store::codes::CodeSource;
-pub use store::value_store::{
-    BulkValues, Candidates, FileCheck, StoreKind, ValueStore, VisitIndex, VisitValue,
-};
+pub use store::value_store::{BulkValues, Candidates, FileCheck, StoreKind, ValueStore, VisitIndex};

@@ -37,7 +37,7 @@ impl Format {
     ///
     /// # Errors
     /// If the extension is not one of the three.
-    pub fn of(path: &Path) -> Result<Format, Error> {
+    fn of(path: &Path) -> Result<Format, Error> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
         Format::named(ending).ok_or_else(|| {
             Error::Unsupported(format!(

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use retrograde_game::promises::Promise;
-use retrograde_game::{BrokenPromise, Guide, Index, Knowledge, Outcome, Value, until_broken};
+use retrograde_game::{BrokenPromise, Guide, Index, Knowledge, Outcome, Piece, Value, until_broken};
 use retrograde_solve::shades::{Draws, Shades};
 use retrograde_solve::{Job, SolveError};
 use retrograde_table::Expectations;
@@ -52,6 +52,8 @@ pub struct AnyGame {
     pub title: String,
     /// The rules in a few sentences, and turns that show them; empty for a game that gives none.
     pub guide: Guide,
+    /// The pieces that a position can be set up with, as the first player sees them.
+    pub palette: Vec<Piece>,
     /// The value of the start, if it is known without a table.
     pub known: Option<Known>,
     /// The values of positions that are known without a table.

@@ -44,6 +44,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         let any = AnyGame {
             title: typed.game.name(),
             guide: typed.game.guide(),
+            palette: typed.game.palette(),
             game: Box::new(typed.clone()),
             summary: summary.into(),
             known: None,

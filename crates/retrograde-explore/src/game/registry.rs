@@ -147,7 +147,8 @@ impl Family {
 /// The games that a program knows.
 #[derive(Default)]
 pub struct Registry {
-    families: Vec<Family>,
+    /// The families, in the order in which they were added.
+    pub families: Vec<Family>,
 }
 
 impl Registry {
@@ -209,11 +210,6 @@ impl Registry {
             }
         }
         Ok(())
-    }
-
-    /// The families, in the order in which they were added.
-    pub fn families(&self) -> &[Family] {
-        &self.families
     }
 
     /// Finds a game by name. Other spellings are accepted: `TOUCHDOWN:5x4`, `push fight`,

@@ -99,7 +99,6 @@ pub(crate) struct Facts {
     /// Whether positions determine who is to move ([`Game::seat`]).
     pub has_seats: bool,
     pub outcome_without_turns: Outcome,
-    pub palette: Vec<Piece>,
     pub plane_names: Vec<&'static str>,
     pub plane_shape: (usize, usize),
 }
@@ -220,7 +219,6 @@ impl<G: Game + Show + 'static> Typed<G> {
             has_seats: game.seat(&start).is_some(),
             start: Position::new(start),
             outcome_without_turns: game.outcome_without_turns(),
-            palette: game.palette(),
             plane_names: game.plane_names(),
             plane_shape: game.plane_shape(),
         };

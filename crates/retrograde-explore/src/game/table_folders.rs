@@ -18,7 +18,7 @@ use crate::{Error, SolveOptions};
 #[derive(Clone, Debug)]
 pub struct TableFolders {
     /// At least one.
-    folders: Vec<PathBuf>,
+    pub folders: Vec<PathBuf>,
     /// The option, variable or argument that named them; `None` for the default.
     named_by: Option<&'static str>,
 }
@@ -26,13 +26,11 @@ pub struct TableFolders {
 impl Default for TableFolders {
     /// The folder `tables` in the current one. It may be missing.
     fn default() -> TableFolders {
-        TableFolders::one(TableFolders::DEFAULT)
+        TableFolders::one("tables")
     }
 }
 
 impl TableFolders {
-    /// The folder that is used if none is named.
-    pub const DEFAULT: &'static str = "tables";
     /// The environment variable that names folders, separated as in `PATH`.
     pub const VARIABLE: &'static str = "RETROGRADE_TABLES";
 
@@ -43,7 +41,7 @@ impl TableFolders {
 
     /// The folders in `lists`, each a folder or several separated as in `PATH`. `named_by` is the
     /// option or argument that gave them. Without any, [`TableFolders::VARIABLE`] names them, else it
-    /// is [`TableFolders::DEFAULT`].
+    /// is `tables`.
     ///
     /// A folder that exists, and the address of a site, is never split.
     pub fn choose<P: AsRef<OsStr>>(lists: &[P], named_by: &'static str) -> TableFolders {
@@ -62,11 +60,6 @@ impl TableFolders {
             }
             _ => TableFolders::default(),
         }
-    }
-
-    /// All folders, the first one first.
-    pub fn all(&self) -> &[PathBuf] {
-        &self.folders
     }
 
     /// The folder that new tables are written to.
@@ -164,13 +157,13 @@ mod tests {
         let path = |name: &str| folder.path().join(name);
         let list = env::join_paths([path("a"), PathBuf::new(), path("b")]).unwrap();
         let folders = TableFolders::choose(&[list, path("c").into()], "--tables");
-        assert_eq!(folders.all(), [path("a"), path("b"), path("c")]);
+        assert_eq!(folders.folders, [path("a"), path("b"), path("c")]);
         assert_eq!(folders.first(), path("a"));
         let with_colon = path("pushfight:mini");
         fs::create_dir(&with_colon).unwrap();
-        assert_eq!(TableFolders::choose(&[&with_colon], "--tables").all(), [with_colon]);
+        assert_eq!(TableFolders::choose(&[&with_colon], "--tables").folders, [with_colon]);
         let site = "https://example.org:80/x";
-        assert_eq!(TableFolders::choose(&[site], "--tables").all(), [Path::new(site)]);
+        assert_eq!(TableFolders::choose(&[site], "--tables").folders, [Path::new(site)]);
     }
 
     #[test]

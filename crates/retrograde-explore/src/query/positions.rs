@@ -58,17 +58,12 @@ impl OpenGame {
     ///
     /// # Errors
     /// If the text is not a position.
-    pub fn images(&self, position: &str) -> Result<Vec<String>, Error> {
+    pub(crate) fn images(&self, position: &str) -> Result<Vec<String>, Error> {
         let game = &*self.entry.game;
         let position = written::position(game, position)?;
         let images = self.entry.images.as_ref().map_or_else(Vec::new, |images| images(&position));
         let texts = images.iter().map(|image| game.position_text(image));
         Ok([game.position_text(&position)].into_iter().chain(texts).collect())
-    }
-
-    /// The pieces that a position can be set up with, as the first player sees them.
-    pub fn palette(&self) -> Vec<Piece> {
-        self.entry.game.facts().palette.clone()
     }
 
     /// The name of a piece in this game.

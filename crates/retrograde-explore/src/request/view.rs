@@ -307,7 +307,7 @@ impl View {
                 .map(|step| step.iter().map(|made| motion(game, picture, made)).collect())
                 .collect(),
             turn_on_board: scene.turn.clone(),
-            palette: game.palette().into_iter().map(shown).collect(),
+            palette: game.entry.palette.iter().copied().map(shown).collect(),
             to_place: to_place.map(|(piece, count)| PiecesToPlace { piece: shown(piece), count }).collect(),
             position,
         })

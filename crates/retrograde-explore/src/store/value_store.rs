@@ -20,7 +20,7 @@ use crate::{Error, Findings, Phase, Resources};
 pub type VisitIndex<'a> = dyn FnMut(Index) -> Result<bool, Error> + 'a;
 
 /// A callback for the index of a position and its value; returns whether to continue.
-pub type VisitValue<'a> = dyn FnMut(Index, Knowledge) -> Result<bool, Error> + 'a;
+pub(crate) type VisitValue<'a> = dyn FnMut(Index, Knowledge) -> Result<bool, Error> + 'a;
 
 /// The number of values to read between two looks at the clock. A value of an archive may cost a
 /// thousand times as much as one of a table.

@@ -169,7 +169,7 @@ impl PictureRequest {
         let style = BoardStyle { theme: self.theme, ..BoardStyle::default() };
         let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.entry.title.clone(), scene)).collect();
         let pace = Pace { most_moving: MOVING, ..Pace::default() };
-        gif(&film(&shots, &game.palette(), &style, pace), self.size).map_err(undrawn)
+        gif(&film(&shots, &game.entry.palette, &style, pace), self.size).map_err(undrawn)
     }
 }
 

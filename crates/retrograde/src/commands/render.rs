@@ -63,7 +63,7 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
             "gif" => {
                 let shots: Vec<Shot<'_>> =
                     scenes.iter().map(|scene| shot(game.entry.title.clone(), scene)).collect();
-                gif(&film(&shots, &game.palette(), &style, Pace::default()), width)?
+                gif(&film(&shots, &game.entry.palette, &style, Pace::default()), width)?
             }
             _ => return Err(format!("“{}” must end in .svg, .png or .gif", out.display()).into()),
         };

@@ -301,7 +301,7 @@ pub(crate) fn color_of(seat: Seat) -> &'static str {
 
 /// The name of a player with the letters of its pieces on the board: `Red (X)`.
 pub(crate) fn player(game: &OpenGame, seat: Seat) -> String {
-    let palette = game.palette();
+    let palette = &game.entry.palette;
     let own = palette.iter().filter(|piece| piece.owner == Some(seat) && !piece.anchored);
     let letters: Vec<String> = own.map(|piece| piece.letter.to_string()).collect();
     match letters.is_empty() {

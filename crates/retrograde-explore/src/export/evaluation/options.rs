@@ -13,7 +13,7 @@ pub enum RowsFormat {
 
 impl RowsFormat {
     /// The file extension, which is also the name: `jsonl` or `parquet`.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             RowsFormat::JsonLines => "jsonl",
             RowsFormat::Parquet => "parquet",

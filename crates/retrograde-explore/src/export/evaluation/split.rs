@@ -15,7 +15,7 @@ pub enum Split {
 
 impl Split {
     /// All splits, in the order in which files are listed.
-    pub const ALL: [Split; 3] = [Split::Train, Split::Validation, Split::Test];
+    pub(crate) const ALL: [Split; 3] = [Split::Train, Split::Validation, Split::Test];
 
     /// Its name, also used in file names.
     pub fn word(self) -> &'static str {
@@ -28,7 +28,7 @@ impl Split {
 
     /// The split of a position, given its smallest image. It depends neither on the seed nor on the size of
     /// a set, so no position is in the training split of one set and in the test split of another.
-    pub fn of(game: &str, orbit: &str) -> Split {
+    pub(crate) fn of(game: &str, orbit: &str) -> Split {
         let digest = Sha256::digest(format!("{game}\n{orbit}"));
         let first = digest.iter().take(8).fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
         match first % 10 {
