@@ -4,9 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use retrograde_explore::request::{
-    GameAnswer, GameList, GameSummary, Host, HttpMethod, Problem, ROUTES, RequestLimits,
-};
+use retrograde_explore::request::{GameAnswer, GameList, GameSummary, Host, Problem, ROUTES, RequestLimits};
 use retrograde_explore::{About, AnyGame, Error, Loader, OpenGame, Plan, Registry, SearchLimits};
 use retrograde_table::Storage;
 use serde::{Deserialize, Serialize};
@@ -124,8 +122,7 @@ fn requested(
     question: &Question,
     path: &[String],
 ) -> Result<Vec<u8>, Problem> {
-    let method = if question.body.is_null() { HttpMethod::Get } else { HttpMethod::Post };
-    let routes = ROUTES.iter().filter(|route| route.method == method);
+    let routes = ROUTES.iter().filter(|route| route.body.is_none() == question.body.is_null());
     let (route, mut texts) = routes
         .filter_map(|route| route.matches(path).map(|texts| (route, texts)))
         .next()

@@ -1,7 +1,7 @@
 //! The table of all routes, for the router and, in tests, the OpenAPI description.
 
 use axum::routing::{MethodRouter, get};
-use retrograde_explore::request::{HttpMethod, Param, ROUTES, Route};
+use retrograde_explore::request::{Param, ROUTES, Route};
 
 use crate::api::pictures::{self, Format, picture};
 use crate::api::{games, requests};
@@ -12,7 +12,6 @@ use crate::uwapi;
 /// A route: its path and handler, and its description.
 #[cfg_attr(not(test), expect(dead_code, reason = "only the description has all fields"))]
 pub(crate) struct Endpoint {
-    pub method: HttpMethod,
     /// The whole path; parts in braces are parameters.
     pub path: String,
     pub handler: MethodRouter<Server>,
@@ -25,8 +24,8 @@ pub(crate) struct Endpoint {
     /// Further description; may be empty.
     pub description: &'static str,
     pub params: Vec<Param>,
-    /// The name of the body's schema; empty if there is no body.
-    pub body: &'static str,
+    /// The name of the body's schema, if there is a body: then the method is `POST`, else `GET`.
+    pub body: Option<&'static str>,
     /// The statuses, their meanings and their contents.
     pub answers: Vec<(u16, &'static str, Content)>,
 }
@@ -199,7 +198,6 @@ impl Endpoint {
     /// A route without parameters and answers.
     fn get(path: &str, topic: &'static str, handler: MethodRouter<Server>) -> Endpoint {
         Endpoint {
-            method: HttpMethod::Get,
             path: path.to_owned(),
             handler,
             name: "",
@@ -207,7 +205,7 @@ impl Endpoint {
             summary: "",
             description: "",
             params: Vec::new(),
-            body: "",
+            body: None,
             answers: Vec::new(),
         }
     }
@@ -226,7 +224,6 @@ impl Endpoint {
         let (words, schema) = route.answer;
         let refusals = route.refusals.iter().map(|&(status, words)| (status, words, Content::Problem));
         Endpoint {
-            method: route.method,
             path: format!("{ONE_GAME}/{}", route.path),
             handler: requests::handler(route),
             name: route.name,

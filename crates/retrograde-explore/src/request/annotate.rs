@@ -14,18 +14,17 @@ use crate::query::resolve::{ValuedTurns, resolve, resolve_with_turns};
 use crate::query::turns::replay;
 use crate::request::fields::{Fields, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::{Coordinates, Error, OpenGame, SearchLimits, Verdict, read_turns};
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Post,
     path: "annotate",
     name: "annotate",
     topic: "positions",
     summary: "The turns of a played game, with marks: `annotate --json`",
     description: "",
     params: &[],
-    body: "PlayedGame",
+    body: Some("PlayedGame"),
     answer: ("The turns", "AnnotatedGame"),
     refusals: &[
         (400, "The body or a turn is invalid"),

@@ -12,7 +12,7 @@ use crate::query::lookup::complete;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::store::value_store::{Candidates, ValueStore, VisitIndex, VisitValue};
 use crate::{Count, Error, OpenGame, Verdict, Visit};
 
@@ -20,7 +20,6 @@ use crate::{Count, Error, OpenGame, Verdict, Visit};
 const USUAL: u64 = 10;
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "find",
     name: "find",
     topic: "positions",
@@ -39,7 +38,7 @@ pub(super) const ROUTE: Route = Route {
         SEED,
         Param::number("limit", u64::MAX, "The maximum number of positions; 10 by default."),
     ],
-    body: "",
+    body: None,
     answer: ("The positions", "FoundList"),
     refusals: &[
         (400, "The query is invalid"),

@@ -14,14 +14,13 @@ use crate::query::turns::outcome_if_over;
 use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::{Error, OpenGame, SearchLimits, Source, Verdict};
 
 /// The default number of turns.
 const USUAL: u64 = 200;
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "line",
     name: "line",
     topic: "positions",
@@ -32,7 +31,7 @@ pub(super) const ROUTE: Route = Route {
         Param::to_move("The player to move; `first` by default."),
         Param::number("limit", u64::MAX, "The maximum number of turns; 200 by default."),
     ],
-    body: "",
+    body: None,
     answer: ("The line", "Line"),
     refusals: &[(400, "The position is invalid"), (404, "There is no such game")],
     read: read::<LineRequest>,

@@ -46,7 +46,7 @@ pub use problem::{Problem, Unexpected};
 pub(crate) use puzzle_depths::PuzzleDepths;
 pub use puzzles::{PuzzleList, PuzzlesRequest};
 pub use refusal::Refusal;
-pub use route::{AnyRequest, Host, HttpMethod, Reply, Request, Route, read};
+pub use route::{AnyRequest, Host, Reply, Request, Route, read};
 pub use rules::{Rules, RulesExample, RulesRequest};
 pub use steps::StepsRequest;
 

@@ -20,11 +20,10 @@ use crate::query::resolve::{Valued, ValuedTurns, resolve_with_turns, valued_posi
 use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::{Error, GivenPage, ListPage, OpenGame, SearchLimits, ShadeOfDraw, ValuedPosition, Verdict};
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "pressure",
     name: "pressure",
     topic: "positions",
@@ -43,7 +42,7 @@ pub(super) const ROUTE: Route = Route {
             "The maximum number of holding turns whose replies are counted; the server's limit by default.",
         ),
     ],
-    body: "",
+    body: None,
     answer: ("The turns that hold, with the replies to each turn of the page", "Pressure"),
     refusals: &[
         (400, "The position is invalid"),

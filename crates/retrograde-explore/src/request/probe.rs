@@ -18,7 +18,7 @@ use crate::query::turns::{fewer_steps_first, list_turns};
 use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::sorting::sort_by;
 use crate::{
     Error, GivenPage, ListPage, OpenGame, SearchLimits, ShadeOfDraw, Source, ValuedPosition, Verdict,
@@ -41,7 +41,6 @@ const NIMBERS: Param = Param::flag(
 );
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "positions",
     name: "position",
     topic: "positions",
@@ -56,7 +55,7 @@ pub(super) const ROUTE: Route = Route {
         Param::PAGE[0],
         Param::PAGE[1],
     ],
-    body: "",
+    body: None,
     answer: ("The position", "Probe"),
     refusals: &[(400, "The position or a step is invalid"), (404, "There is no such game")],
     read: read::<ProbeRequest>,
@@ -78,14 +77,13 @@ pub(super) const ROUTE_IN_PATH: Route = Route {
 };
 
 pub(super) const BATCH_ROUTE: Route = Route {
-    method: HttpMethod::Post,
     path: "positions",
     name: "batch",
     topic: "positions",
     summary: "Several positions at once, each with its answer or problem",
     description: "",
     params: &[],
-    body: "Batch",
+    body: Some("Batch"),
     answer: ("An answer for each position", "BatchAnswer"),
     refusals: &[
         (400, "The body is invalid"),

@@ -12,12 +12,11 @@ use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::puzzles::puzzle_of_kind;
 use crate::request::puzzles::{KIND, kind};
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::store::value_store::ValueStore;
 use crate::{Error, OpenGame, PuzzleKind};
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "puzzles/depths",
     name: "puzzle_depths",
     topic: "positions",
@@ -25,7 +24,7 @@ pub(super) const ROUTE: Route = Route {
     description: "The search is limited: rare depths of large tables may be missing, and for archives only depths of at \
                   least one in 100,000 positions are listed.",
     params: &[KIND],
-    body: "",
+    body: None,
     answer: ("The depths", "PuzzleDepths"),
     refusals: &[
         (400, "The query is invalid"),

@@ -20,7 +20,7 @@ use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
 use crate::request::puzzle_depths::candidates;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::store::value_store::ValueStore;
 use crate::{Count, Error, OpenGame, Verdict, Visit, turn_on_board};
 
@@ -45,7 +45,6 @@ pub(super) fn kind(fields: &Fields<'_>) -> PuzzleKind {
 }
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "puzzles",
     name: "puzzles",
     topic: "positions",
@@ -64,7 +63,7 @@ pub(super) const ROUTE: Route = Route {
         SEED,
         Param::number("limit", u64::MAX, "The maximum number of puzzles; 3 by default."),
     ],
-    body: "",
+    body: None,
     answer: ("The puzzles", "PuzzleList"),
     refusals: &[
         (400, "The query or the position is invalid"),

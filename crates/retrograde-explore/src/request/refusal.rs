@@ -9,14 +9,13 @@ use serde::Serialize;
 use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::{Error, OpenGame, bounds};
 
 /// More squares than any step has.
 const MAX_SQUARES: usize = 64;
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "refusal",
     name: "refusal",
     topic: "positions",
@@ -32,7 +31,7 @@ pub(super) const ROUTE: Route = Route {
         )
         .required(),
     ],
-    body: "",
+    body: None,
     answer: ("The reason", "Refusal"),
     refusals: &[(400, "The position or a step is invalid"), (404, "There is no such game")],
     read: read::<RefusalRequest>,

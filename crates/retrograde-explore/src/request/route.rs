@@ -97,23 +97,12 @@ impl<R: Request> AnyRequest for R {
     }
 }
 
-/// An HTTP method.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum HttpMethod {
-    /// All parameters are in the path and the query.
-    Get,
-    /// The request has a body, and answers are not cached.
-    Post,
-}
-
 /// Reads a request from its fields, within limits.
 type ReadRequest = fn(&Fields<'_>, &RequestLimits) -> Result<Box<dyn AnyRequest>, Problem>;
 
-/// The method, path and parameters of a request.
+/// The path and parameters of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
-    /// The method.
-    pub method: HttpMethod,
     /// The path relative to the game's path. Parts in braces are parameters:
     /// `positions/{position}`.
     pub path: &'static str,
@@ -127,8 +116,9 @@ pub struct Route {
     pub description: &'static str,
     /// The parameters, without the name of the game.
     pub params: &'static [Param],
-    /// The name of the body's schema in `docs/answers.schema.json`; empty if there is no body.
-    pub body: &'static str,
+    /// The name of the body's schema in `docs/answers.schema.json`. A request with a body is a `POST`, whose
+    /// answer is not cached; one without is a `GET`.
+    pub body: Option<&'static str>,
     /// A description of the answer, and the name of its schema in the same file.
     pub answer: (&'static str, &'static str),
     /// Statuses other than 200, and their meanings.

@@ -6,19 +6,18 @@ use serde::Serialize;
 
 use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::request::view::View;
 use crate::{Error, OpenGame};
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "rules",
     name: "rules",
     topic: "games",
     summary: "The rules in a few sentences, with small boards, and what the numbers mean: `rules --json`",
     description: "",
     params: &[],
-    body: "",
+    body: None,
     answer: ("The rules", "Rules"),
     refusals: &[(404, "There is no such game")],
     read: read::<RulesRequest>,

@@ -8,19 +8,18 @@ use crate::query::lookup::stored_or_rules;
 use crate::query::shades;
 use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::store::value_store::{StoreKind, ValueStore};
 use crate::{AllPositions, Count, Error, OpenGame, Resources, SolveOptions, Statistics, Verdict};
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "stats",
     name: "stats",
     topic: "games",
     summary: "Statistics of a game: `stats --json`. Needs a table",
     description: "",
     params: &[],
-    body: "",
+    body: None,
     answer: ("The statistics, for the side to move", "Statistics"),
     refusals: &[(404, "There is no such game, or no table")],
     read: read::<StatisticsRequest>,

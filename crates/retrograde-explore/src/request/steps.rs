@@ -16,12 +16,11 @@ use crate::query::resolve::{ValuedTurns, resolve_prefix, resolve_with_turns};
 use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::sorting::sort_by;
 use crate::{Error, GivenPage, ListPage, OpenGame, Source, Verdict};
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "steps",
     name: "steps",
     topic: "positions",
@@ -35,7 +34,7 @@ pub(super) const ROUTE: Route = Route {
         Param::PAGE[0],
         Param::PAGE[1],
     ],
-    body: "",
+    body: None,
     answer: ("The possible next steps", "Steps"),
     refusals: &[(400, "The position or a step is invalid"), (404, "There is no such game")],
     read: read::<StepsRequest>,

@@ -7,11 +7,10 @@ use serde::Serialize;
 
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::request::route::{Host, Request, Route, read};
 use crate::{Error, OpenGame};
 
 pub(super) const ROUTE: Route = Route {
-    method: HttpMethod::Get,
     path: "view",
     name: "view",
     topic: "pictures",
@@ -23,7 +22,7 @@ pub(super) const ROUTE: Route = Route {
         Param::to_move("The player to move; `first` by default."),
         Param::text("turn", "A turn, in the coordinates of the player who makes it."),
     ],
-    body: "",
+    body: None,
     answer: ("The position, and the parts of the turn", "View"),
     refusals: &[(400, "The position or a turn is invalid"), (404, "There is no such game")],
     read: read::<ViewRequest>,

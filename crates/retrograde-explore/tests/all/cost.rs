@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use retrograde_explore::request::{Host, HttpMethod, Param, ParamKind, Problem, ROUTES, RequestLimits};
+use retrograde_explore::request::{Host, Param, ParamKind, Problem, ROUTES, RequestLimits};
 use retrograde_explore::{AnyGame, Entry, Error, OpenGame, SearchLimits};
 use retrograde_solve::Silent;
 use serde_json::json;
@@ -38,11 +38,11 @@ fn ask_everything(game: &OpenGame) -> usize {
     };
     let mut answered = 0;
     for route in ROUTES {
-        let body = match (route.method, route.body) {
-            (HttpMethod::Get, _) => String::new(),
-            (_, "Batch") => json!({"positions": [start]}).to_string(),
-            (_, "PlayedGame") => json!({"turns": [turn]}).to_string(),
-            (_, other) => panic!("no example of the body {other}"),
+        let body = match route.body {
+            None => String::new(),
+            Some("Batch") => json!({"positions": [start]}).to_string(),
+            Some("PlayedGame") => json!({"turns": [turn]}).to_string(),
+            Some(other) => panic!("no example of the body {other}"),
         };
         let (required, optional): (Vec<&Param>, Vec<&Param>) =
             route.params.iter().partition(|param| param.required);

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use retrograde_explore::request::{HttpMethod, ROUTES};
+use retrograde_explore::request::ROUTES;
 use retrograde_explore::{Loader, Registry, SolveOptions};
 use retrograde_offline::Solved;
 use retrograde_solve::Silent;
@@ -31,13 +31,11 @@ fn every_request_is_answered() {
     for route in ROUTES {
         let path = route.path.replace("{position}", "OOO%2F...%2FXXX");
         let mut question = json!({"path": format!("games/{GAME}/{path}")});
-        match route.method {
-            HttpMethod::Get if route.name == "find" => {
-                question["query"] = json!({"outcome": "win", "limit": 2})
-            }
-            HttpMethod::Get if route.name == "refusal" => question["query"] = json!({"squares": "a1"}),
-            HttpMethod::Get => {}
-            HttpMethod::Post => question["body"] = json!({route_list(route.body): []}),
+        match route.body {
+            None if route.name == "find" => question["query"] = json!({"outcome": "win", "limit": 2}),
+            None if route.name == "refusal" => question["query"] = json!({"squares": "a1"}),
+            None => {}
+            Some(body) => question["body"] = json!({route_list(body): []}),
         }
         let (status, answer) = ask(&solved, &question);
         assert_eq!((status, &answer["game"]), (200, &json!(GAME)), "{question}: {answer}");

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::{MethodRouter, get, post};
-use retrograde_explore::request::{Host, HttpMethod, Problem, Route};
+use retrograde_explore::request::{Host, Problem, Route};
 use retrograde_explore::{Error, SearchLimits};
 
 use crate::limits::client::Client;
@@ -17,14 +17,14 @@ use crate::state::Server;
 
 /// The handler of a request.
 pub(crate) fn handler(route: &'static Route) -> MethodRouter<Server> {
-    match route.method {
-        HttpMethod::Get => get(
+    match route.body {
+        None => get(
             move |State(server): State<Server>,
                   client: Client,
                   UrlPath(path): UrlPath<Texts>,
                   UrlQuery(query)| { ask(server, client, route, (path, query), Bytes::new()) },
         ),
-        HttpMethod::Post => post(
+        Some(_) => post(
             async move |State(server): State<Server>,
                         client: Client,
                         UrlPath(path): UrlPath<Texts>,
@@ -52,7 +52,7 @@ async fn ask(
             let reply = request.reply(&opened.game, &budget)?;
             let answer = Answer::cacheable("application/json", reply.json, &opened.stamp);
             // Answers to requests with a body cannot be cached.
-            let repeats = reply.repeats && route.method == HttpMethod::Get;
+            let repeats = reply.repeats && route.body.is_none();
             Ok(if repeats { answer } else { answer.uncached() })
         })
         .await

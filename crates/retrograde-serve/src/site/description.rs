@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use retrograde_explore::request::{HttpMethod, Param, ParamKind};
+use retrograde_explore::request::{Param, ParamKind};
 use retrograde_explore::schema::{Schemas, each_object};
 use retrograde_testkit::compare_document;
 use serde_json::{Map, Value as Json, json};
@@ -46,10 +46,7 @@ fn description() -> Json {
         "components": {"schemas": schemas.definitions()},
     });
     for endpoint in endpoints() {
-        let method = match endpoint.method {
-            HttpMethod::Get => "get",
-            HttpMethod::Post => "post",
-        };
+        let method = if endpoint.body.is_some() { "post" } else { "get" };
         described["paths"][&endpoint.path][method] = operation(&endpoint);
     }
     each_object(&mut described, &mut |fields| {
@@ -115,9 +112,8 @@ fn operation(endpoint: &Endpoint) -> Json {
     if !endpoint.description.is_empty() {
         operation["description"] = endpoint.description.into();
     }
-    if !endpoint.body.is_empty() {
-        operation["requestBody"] =
-            json!({"required": true, "content": contents(Content::Json(endpoint.body))});
+    if let Some(body) = endpoint.body {
+        operation["requestBody"] = json!({"required": true, "content": contents(Content::Json(body))});
     }
     operation
 }
@@ -160,7 +156,7 @@ fn paths() -> String {
     let mut all = endpoints();
     all.sort_by(|one, other| one.path.cmp(&other.path));
     for endpoint in all {
-        let method = if endpoint.method == HttpMethod::Post { "POST " } else { "" };
+        let method = if endpoint.body.is_some() { "POST " } else { "" };
         let query = endpoint.params.iter().filter(|param| !param.in_path);
         let query: Vec<String> = query.map(|param| format!("`{}`", param.name)).collect();
         table.push_str(&format!(
