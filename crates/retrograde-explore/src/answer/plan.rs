@@ -1,5 +1,6 @@
 //! Options of a solve, and its estimate.
 
+use std::fmt;
 use std::sync::Arc;
 
 use retrograde_table::{DiskStorage, Storage};
@@ -26,6 +27,13 @@ pub enum Method {
     Reachable,
     /// No table fits: positions are searched one by one.
     Search,
+}
+
+/// The name, as in JSON.
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 /// The estimate of a solve (`plan`).

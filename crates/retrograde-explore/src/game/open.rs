@@ -48,16 +48,41 @@ impl AnyGame {
     /// If there is a table but it is damaged, of another version or unreadable. A missing
     /// table is not an error.
     pub fn explore(self: &Arc<Self>, tables: &Path) -> Result<OpenGame, Error> {
-        OpenGame::open(self.clone(), &(Arc::new(DiskStorage) as Arc<dyn Storage>), tables)
+        let mut open = self.explore_in(Arc::new(DiskStorage), tables)?;
+        if let (None, Some(published)) = (&open.values, &self.published) {
+            open.values = published.open(&tables.join(directory_name(open.name())))?;
+        }
+        Ok(open)
     }
 
     /// The same with a table or an archive in any storage, such as
-    /// [`Memory`](retrograde_table::MemoryStorage).
+    /// [`Memory`](retrograde_table::MemoryStorage), but not with published files.
     ///
     /// # Errors
     /// As [`AnyGame::explore`].
     pub fn explore_in(self: &Arc<Self>, storage: Arc<dyn Storage>, tables: &Path) -> Result<OpenGame, Error> {
-        OpenGame::open_own(self.clone(), &storage, tables)
+        let name = self.game.name();
+        let directory = tables.join(directory_name(&name));
+        let expected = self.expectations();
+        let mut values = match expected {
+            Some(expected) => open_table(&storage, tables, &name, expected)?,
+            None => None,
+        };
+        if let (None, Some((_, solver))) = (&values, self.own_archive_solver()) {
+            values = solver.open(&directory, &storage)?;
+        }
+        let cache = initial_memory_limit() / CACHE_SHARE;
+        let (mut shades, mut shade_note) = (None, None);
+        if let (Some(expected), Some(values)) = (expected, &values)
+            && values.has_every_value()
+        {
+            let stamp = values.stamp();
+            (shades, shade_note) = open_shades(&*storage, &directory, (&name, &stamp), expected)?;
+        }
+        let files = Some((storage, directory));
+        let mut open = OpenGame { entry: self.clone(), values, shades, shade_note, files };
+        open.limit_cache(cache);
+        Ok(open)
     }
 }
 
@@ -129,53 +154,6 @@ impl OpenGame {
     pub(crate) fn turn_on_board(&self, position: &Position, turn: &Turn) -> String {
         let game = &*self.entry.game;
         game.turn_on_board(position, turn, game.seat(position).unwrap_or(Seat::First))
-    }
-
-    /// Opens the game with its own table, or else with published files.
-    pub(crate) fn open(
-        entry: Arc<AnyGame>,
-        storage: &Arc<dyn Storage>,
-        tables: &Path,
-    ) -> Result<OpenGame, Error> {
-        let mut open = OpenGame::open_own(entry, storage, tables)?;
-        if let (None, Some(published)) = (&open.values, &open.entry.published) {
-            let directory = tables.join(directory_name(open.name()));
-            open.values = published.open(&directory)?;
-        }
-        Ok(open)
-    }
-
-    /// Opens the game with its own table, if there is one.
-    pub(crate) fn open_own(
-        entry: Arc<AnyGame>,
-        storage: &Arc<dyn Storage>,
-        tables: &Path,
-    ) -> Result<OpenGame, Error> {
-        let name = entry.game.name();
-        let mut values = match entry.expectations() {
-            Some(expected) => open_table(storage, tables, &name, expected)?,
-            None => None,
-        };
-        if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
-            values = solver.open(&tables.join(directory_name(&name)), storage)?;
-        }
-        let cache = initial_memory_limit() / CACHE_SHARE;
-        if let Some(values) = &mut values {
-            values.limit_cache(cache);
-        }
-        let directory = tables.join(directory_name(&name));
-        let files = Some((storage.clone(), directory.clone()));
-        let mut open = OpenGame { entry, values, shades: None, shade_note: None, files };
-        if let (Some(expected), Some(values)) = (open.entry.expectations(), &open.values)
-            && values.has_every_value()
-        {
-            let stamp = values.stamp();
-            (open.shades, open.shade_note) = open_shades(&**storage, &directory, (&name, &stamp), expected)?;
-            if let Some(shades) = &mut open.shades {
-                shades.file.limit_cache(cache);
-            }
-        }
-        Ok(open)
     }
 
     /// Returns the seconds that it took to make what has this stamp, if they are known; adds a note if

@@ -92,7 +92,7 @@ fn solve_archive(
     let job = ArchiveJob::new(&directory, &options, false, progress);
     let job = ArchiveJob { memory: job.memory.saturating_sub(files), ..job };
     solver.solve(&job).map_err(|error| entry.explained(error))?;
-    OpenGame::open_own(entry.clone(), &storage, tables)
+    entry.explore_in(storage, tables)
 }
 
 /// The counts of the game proper.

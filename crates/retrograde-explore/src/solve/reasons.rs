@@ -9,7 +9,7 @@ use crate::game::any_game::AnyGame;
 pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [String; 2])]) -> Vec<String> {
     let mut notes: Vec<String> = way(entry, chosen).into_iter().collect();
     notes.extend(passed_over.iter().map(|(method, [need, limit])| {
-        format!("Method {} would need {need} of memory, but the limit is {limit}.", word(*method))
+        format!("Method {method} would need {need} of memory, but the limit is {limit}.")
     }));
     if chosen == Method::Retrograde {
         notes.extend(lacks(entry));
@@ -74,17 +74,4 @@ fn lacks(entry: &AnyGame) -> Vec<String> {
         lacks.push("If no position can repeat, implement `Layered` to solve in one pass.".to_owned());
     }
     lacks
-}
-
-/// The name of a method, as `plan` prints it.
-fn word(method: Method) -> &'static str {
-    match method {
-        Method::Fill => "fill",
-        Method::FillOutcomes => "fill-outcomes",
-        Method::Graded => "graded",
-        Method::Phases => "phases",
-        Method::Retrograde => "retrograde",
-        Method::Reachable => "reachable",
-        Method::Search => "search",
-    }
 }

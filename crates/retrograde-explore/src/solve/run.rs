@@ -25,7 +25,7 @@ use crate::solve::work_identity::work_identity;
 use crate::solve::write::{write_bits, write_scores, write_sparse, write_staged};
 use crate::store::open::has_table;
 use crate::store::value_store::StoreKind;
-use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
+use crate::{ArchiveJob, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
 
 impl AnyGame {
     /// Solves the game and writes its table to `tables`, resuming an interrupted run if there is one.
@@ -105,14 +105,15 @@ fn solve_with_notes(
             let lock = (&lock, work_identity(entry, spec, options));
             let in_files = spec.in_files.as_ref().filter(|_| is_for_files(spec, entry, options));
             let solve = in_files.map_or(solve, |in_files| &in_files.solve);
-            solve_into_table(entry, lock, &**solve, options, (began, progress))
+            solve_into_table(entry, lock, &**solve, options, (began, progress))?
         }
         Solver::Archive(solver) => {
             let job = ArchiveJob::new(lock.directory(), options, damaged, progress);
-            solve_into_archive(entry, tables, &**solver, options, &job)
+            solver.solve(&job).map_err(|error| entry.explained(error))?;
+            let opened = entry.explore_in(options.storage.clone(), tables)?;
+            statistics_of(&opened, opened.stored()?)
         }
     };
-    let statistics = statistics?;
     if options.phases.is_some() && statistics.horizon.is_none() {
         progress.note("the table has all values; limiting the turns did not shorten the solve");
     }
@@ -225,19 +226,6 @@ impl Checkpoint for NotedWork<'_> {
     }
 }
 
-/// Solves the game into the files of an archive.
-fn solve_into_archive(
-    entry: &Arc<AnyGame>,
-    tables: &Path,
-    solver: &dyn ArchiveSolver,
-    options: &SolveOptions,
-    job: &ArchiveJob<'_>,
-) -> Result<Statistics, Error> {
-    solver.solve(job).map_err(|error| entry.explained(error))?;
-    let opened = OpenGame::open(entry.clone(), &options.storage, tables)?;
-    Ok(statistics_of(&opened, opened.stored()?))
-}
-
 /// The solver of an existing archive, if there is no table.
 fn archive_to_mend<'a>(entry: &'a AnyGame, tables: &Path, options: &SolveOptions) -> Option<&'a SolverSpec> {
     let directory = tables.join(directory_name(&entry.game.name()));
@@ -259,8 +247,7 @@ fn solver_of_wins<'a>(
         return Ok(None);
     }
     if !options.again
-        && let Ok(OpenGame { values: Some(values), .. }) =
-            OpenGame::open_own(entry.clone(), &options.storage, tables)
+        && let Ok(OpenGame { values: Some(values), .. }) = entry.explore_in(options.storage.clone(), tables)
         && !values.has_wins()
         && far_enough(values.horizon(), options.phases)
     {
@@ -297,7 +284,7 @@ pub(crate) fn existing(
     if options.again {
         return Ok(Existing::Insufficient);
     }
-    let opened = match OpenGame::open_own(entry.clone(), &options.storage, tables) {
+    let opened = match entry.explore_in(options.storage.clone(), tables) {
         Ok(opened) => opened,
         Err(Error::Table(error @ TableError::WrongVersion { .. })) => {
             progress.note(&format!("{error}: this run does so"));

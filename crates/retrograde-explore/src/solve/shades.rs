@@ -41,7 +41,7 @@ impl AnyGame {
                         progress.note(&removed.note());
                     }
                 }
-                OpenGame::open_own(self.clone(), &options.storage, tables)
+                self.explore_in(options.storage.clone(), tables)
             };
             if let Some(found) = found_before(&open(None)?, options, progress)? {
                 return Ok(found);

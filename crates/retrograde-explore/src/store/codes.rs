@@ -10,10 +10,8 @@ use retrograde_table::{CellWidth, Table, TableError};
 use crate::Error;
 
 /// The codes of all values of a table, as scores of two bytes.
-pub struct CodeSource<'a>(CodeOrigin<'a>);
-
-/// The source of codes.
-enum CodeOrigin<'a> {
+#[expect(private_interfaces, reason = "other crates neither name it nor look into it")]
+pub enum CodeSource<'a> {
     /// All cells in packed form: a score of one byte each.
     Bytes(Vec<u8>),
     /// A score of two bytes, little-endian.
@@ -33,26 +31,22 @@ const OUTCOMES: [u16; 4] = [u16::NONE, 0, u16::DRAW, u16::MAX];
 
 impl<'a> CodeSource<'a> {
     pub(crate) fn packed(width: CellWidth, cells: Vec<u8>) -> CodeSource<'a> {
-        CodeSource(match width {
-            CellWidth::Byte => CodeOrigin::Bytes(cells),
-            CellWidth::TwoBytes => CodeOrigin::WideBytes(cells),
-            CellWidth::TwoBits => CodeOrigin::TwoBits(cells),
-            CellWidth::Bit => CodeOrigin::Bits(cells),
-        })
+        match width {
+            CellWidth::Byte => CodeSource::Bytes(cells),
+            CellWidth::TwoBytes => CodeSource::WideBytes(cells),
+            CellWidth::TwoBits => CodeSource::TwoBits(cells),
+            CellWidth::Bit => CodeSource::Bits(cells),
+        }
     }
 
     pub(crate) fn probed(table: &'a Table) -> CodeSource<'a> {
-        CodeSource(CodeOrigin::Probed(Probed { table, fault: Mutex::new(None) }))
-    }
-
-    pub(crate) fn loaded(loaded: Loaded) -> CodeSource<'a> {
-        CodeSource(CodeOrigin::Loaded(loaded))
+        CodeSource::Probed(Probed { table, fault: Mutex::new(None) })
     }
 
     /// The first fault that probing met. Such a value looked unknown.
     pub(crate) fn into_first_fault(self) -> Option<TableError> {
-        match self.0 {
-            CodeOrigin::Probed(probed) => probed.fault.into_inner(),
+        match self {
+            CodeSource::Probed(probed) => probed.fault.into_inner(),
             _ => None,
         }
     }
@@ -60,42 +54,40 @@ impl<'a> CodeSource<'a> {
     /// The code at an index of the table.
     #[inline(always)]
     pub(crate) fn at(&self, index: Index) -> u16 {
-        match &self.0 {
-            CodeOrigin::Bytes(cells) => widened(cells[index.0 as usize]),
-            origin => origin.at(index),
+        match self {
+            CodeSource::Bytes(cells) => widened(cells[index.0 as usize]),
+            source => source.at_others(index),
+        }
+    }
+
+    /// The same, for all kinds but the most frequent one.
+    fn at_others(&self, index: Index) -> u16 {
+        let at = index.0 as usize;
+        match self {
+            CodeSource::Bytes(cells) => widened(cells[at]),
+            CodeSource::WideBytes(cells) => u16::from_le_bytes([cells[at * 2], cells[at * 2 + 1]]),
+            CodeSource::TwoBits(cells) => OUTCOMES[usize::from(cells[at / 4] >> (at % 4 * 2) & 3)],
+            CodeSource::Bits(cells) => match cells[at / 8] >> (at % 8) & 1 {
+                1 => u16::MAX,
+                _ => 0,
+            },
+            CodeSource::Probed(table) => table.at(index),
+            CodeSource::Loaded(loaded) => loaded.at(index),
         }
     }
 
     /// The index at a place in storage order, and its code.
     pub(crate) fn at_place(&self, place: u64) -> (Index, u16) {
-        match &self.0 {
-            CodeOrigin::Loaded(loaded) => loaded.at_place(place),
-            _ => (Index(place), self.at(Index(place))),
-        }
-    }
-}
-
-impl CodeOrigin<'_> {
-    /// The same, for all kinds but the most frequent one.
-    fn at(&self, index: Index) -> u16 {
-        let at = index.0 as usize;
         match self {
-            CodeOrigin::Bytes(cells) => widened(cells[at]),
-            CodeOrigin::WideBytes(cells) => u16::from_le_bytes([cells[at * 2], cells[at * 2 + 1]]),
-            CodeOrigin::TwoBits(cells) => OUTCOMES[usize::from(cells[at / 4] >> (at % 4 * 2) & 3)],
-            CodeOrigin::Bits(cells) => match cells[at / 8] >> (at % 8) & 1 {
-                1 => u16::MAX,
-                _ => 0,
-            },
-            CodeOrigin::Probed(table) => table.at(index),
-            CodeOrigin::Loaded(loaded) => loaded.at(index),
+            CodeSource::Loaded(loaded) => loaded.at_place(place),
+            _ => (Index(place), self.at(Index(place))),
         }
     }
 }
 
 /// Probes the table. A fault is stored and reported at the end; until then it looks like an unknown
 /// value.
-struct Probed<'a> {
+pub(crate) struct Probed<'a> {
     table: &'a Table,
     fault: Mutex<Option<TableError>>,
 }

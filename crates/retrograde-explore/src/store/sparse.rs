@@ -355,6 +355,6 @@ impl ValueStore for SparseTable {
         const EACH: u64 = 8 + 2;
         let need = self.place_count().saturating_mul(EACH).saturating_add(self.memory());
         let fits = LONG_WORK && need <= data_memory(resources.memory);
-        if fits { Ok(Some(CodeSource::loaded(self.load()?))) } else { Ok(None) }
+        if fits { Ok(Some(CodeSource::Loaded(self.load()?))) } else { Ok(None) }
     }
 }

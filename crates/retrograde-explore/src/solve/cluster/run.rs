@@ -10,7 +10,6 @@ use retrograde_solve::{Exchange, Progress};
 use super::session::{Beginning, SharedTask, begin, explained_cluster_error, log};
 use super::table::solve_into_table;
 use crate::game::any_game::AnyGame;
-use crate::game::open::OpenGame;
 use crate::game::solvers::{Costs, SolverSpec, Together};
 use crate::long_work::long_work;
 use crate::request::statistics::statistics_of;
@@ -115,7 +114,7 @@ fn solve(
             solved.map_err(|error| explained_cluster_error(entry, error.into()))?;
             match first {
                 true => {
-                    let opened = OpenGame::open(entry.clone(), &options.storage, tables)?;
+                    let opened = entry.explore_in(options.storage.clone(), tables)?;
                     Some(statistics_of(&opened, opened.stored()?))
                 }
                 false => None,
