@@ -514,10 +514,16 @@ impl ReachableScores {
 }
 
 /// The memory limit of a search: every thread may run one.
-pub(crate) fn search_memory() -> u64 {
+fn search_memory() -> u64 {
     static SHARE: OnceLock<u64> = OnceLock::new();
     let share = *SHARE.get_or_init(|| initial_memory_limit() / crate::usable_threads() as u64);
     share.min(SEARCH_MEMORY).min(crate::bounds::memory())
+}
+
+/// The limits of a search, within the memory and the time of this thread.
+pub(crate) fn proof_limits(limits: &SearchLimits) -> proof::Limits<'static> {
+    let SearchLimits { nodes, time, depth } = *limits;
+    proof::Limits { nodes, time, depth, memory: search_memory(), stopped: &crate::bounds::is_over }
 }
 
 /// Searches one position; returns its value and the number of positions visited.
@@ -526,9 +532,7 @@ pub(crate) fn search<G: Game>(
     position: &G::Position,
     limits: &SearchLimits,
 ) -> Result<(Knowledge, u64), Error> {
-    let (memory, stopped) = (search_memory(), &crate::bounds::is_over);
-    let SearchLimits { nodes, time, depth } = *limits;
-    let limits = proof::Limits { nodes, time, depth, memory, stopped };
+    let limits = proof_limits(limits);
     let began = Instant::now();
     let proof = proof::search(game, position, &limits);
     if began.elapsed() >= limits.time {

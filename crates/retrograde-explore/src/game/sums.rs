@@ -1,14 +1,12 @@
 //! A type-erased impartial game: its outcomes, nimbers and strategies as a sum of parts.
 
-use std::time::Duration;
-
 use retrograde_game::{Graded, Impartial, Knowledge, Outcome, Show};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::proof::Limits;
 use retrograde_solve::sums::{Ended, KnownLost, Nimbers, Strategy, sum_outcome, winning_strategy};
 
 use crate::game::rules::{Position, Typed};
-use crate::game::solvers::{search, search_memory};
+use crate::game::solvers::{proof_limits, search};
 use crate::{Error, SearchLimits};
 
 /// Queries that only impartial games support.
@@ -35,8 +33,7 @@ impl<G: Impartial + Graded + Show + 'static> Sums for Typed<G> {
     }
 
     fn nimbers(&self, positions: &[Position], limits: &SearchLimits) -> Vec<Option<u32>> {
-        let (memory, stopped) = (search_memory(), &crate::bounds::is_over);
-        let limits = Limits { nodes: limits.nodes, time: limits.time, depth: None, memory, stopped };
+        let limits = Limits { depth: None, ..proof_limits(limits) };
         let mut nimbers = Nimbers::new(&*self.game, &limits);
         positions.iter().map(|position| nimbers.of(position.get()).ok().map(|nimber| nimber.0)).collect()
     }
@@ -91,10 +88,8 @@ pub(crate) fn search_sums<G: Impartial + Graded>(
     }
     let left = Limits {
         nodes: limits.nodes.saturating_sub(nodes),
-        time: limits.time.checked_sub(began.elapsed()).unwrap_or(Duration::ZERO),
-        depth: None,
-        memory: search_memory(),
-        stopped: &crate::bounds::is_over,
+        time: limits.time.saturating_sub(began.elapsed()),
+        ..proof_limits(limits)
     };
     let (knowledge, more) = sum_outcome(game, position, &left);
     if began.elapsed() >= limits.time {

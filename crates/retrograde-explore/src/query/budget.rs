@@ -40,11 +40,6 @@ impl Budget {
         }
     }
 
-    /// For questions that search nothing, and need all turns.
-    pub(crate) fn unlimited() -> Budget {
-        Budget::new(&SearchLimits::NONE)
-    }
-
     /// Returns one of `parts` equal parts of the remaining budget, for a search `after` a number of turns.
     pub(crate) fn part(&self, parts: u64, after: u16) -> SearchLimits {
         let time = self.until.saturating_duration_since(Instant::now());

@@ -56,7 +56,7 @@ pub(crate) fn list_turns(
 ///
 /// # Errors [`Error::TooLarge`] if there are too many to list.
 pub(crate) fn all_turns(open: &OpenGame, position: &Position) -> Result<Listed, Error> {
-    match list_turns(open, position, &Budget::unlimited())? {
+    match list_turns(open, position, &Budget::new(&SearchLimits::NONE))? {
         (turns, true) => Ok(turns),
         (_, false) => Err(bounds::too_many_turns()),
     }

@@ -28,22 +28,13 @@ pub(super) const ROUTE: Route = Route {
     read: read::<ViewRequest>,
 };
 
-/// A position in a request.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Shown {
-    /// The start.
-    Start,
-    /// Seen by the side to move.
-    Position(String),
-    /// Seen by the first player.
-    Board(String),
-}
-
 /// A request for a position square by square.
 #[derive(Clone, Debug)]
 pub(crate) struct ViewRequest {
-    /// The position.
-    pub shown: Shown,
+    /// The position; without it and `board`, the start.
+    pub position: Option<String>,
+    /// The position as the first player sees it.
+    pub board: Option<String>,
     /// The player to move in it.
     pub to_move: Seat,
     /// A turn to mark, in its maker's coordinates.
@@ -54,22 +45,19 @@ impl Request for ViewRequest {
     type Answer = View;
 
     fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<ViewRequest, Problem> {
-        let shown = match (fields.text("position"), fields.text("board")) {
-            (Some(_), Some(_)) => {
-                return Err(Problem::bad("query", "`position` and `board` cannot be combined"));
-            }
-            (Some(position), None) => Shown::Position(position.to_owned()),
-            (None, Some(board)) => Shown::Board(board.to_owned()),
-            (None, None) => Shown::Start,
-        };
-        Ok(ViewRequest { shown, to_move: fields.seat(), turn: fields.text("turn").map(str::to_owned) })
+        let [position, board, turn] =
+            ["position", "board", "turn"].map(|name| fields.text(name).map(str::to_owned));
+        if position.is_some() && board.is_some() {
+            return Err(Problem::bad("query", "`position` and `board` cannot be combined"));
+        }
+        Ok(ViewRequest { position, board, to_move: fields.seat(), turn })
     }
 
     fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<View, Error> {
-        let position = match &self.shown {
-            Shown::Start => game.start(),
-            Shown::Position(position) => position.clone(),
-            Shown::Board(board) => game.position_from_board(board, self.to_move)?,
+        let position = match (&self.position, &self.board) {
+            (Some(position), _) => position.clone(),
+            (None, Some(board)) => game.position_from_board(board, self.to_move)?,
+            (None, None) => game.start(),
         };
         View::new(game, &position, self.to_move, self.turn.as_deref())
     }

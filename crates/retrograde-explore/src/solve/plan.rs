@@ -31,7 +31,7 @@ const SHORT: f64 = 30.0;
 const FILES_FOR_TABLE: u128 = 2;
 
 /// The resources that a solver needs for a game.
-struct Need {
+pub(crate) struct Need {
     /// Bytes of memory; `None` if they depend on the number of reachable positions.
     memory: Option<u128>,
     /// The estimate of an archive solver.
@@ -119,12 +119,12 @@ pub(crate) fn promises_hold(entry: &AnyGame, spec: Option<&SolverSpec>) -> Resul
     }
 }
 
-/// Chooses the first solver that supports the options and fits.
+/// Chooses the first solver that supports the options and fits; also returns what it needs.
 pub(crate) fn choose<'a>(
     entry: &'a AnyGame,
     options: &SolveOptions,
     limit: u64,
-) -> Result<&'a SolverSpec, Refusal> {
+) -> Result<(&'a SolverSpec, Need), Refusal> {
     let Some((_, indices)) = entry.index_counts() else {
         return Err(Refusal::None(
             "its positions have no numbering that a solver could use (your own game names its solver with \
@@ -139,9 +139,11 @@ pub(crate) fn choose<'a>(
         }
         let Some(need) = Need::of(spec, entry, indices, (limit, options.in_memory)) else { continue };
         match need.memory {
-            None => return Ok(spec),
+            None => return Ok((spec, need)),
             // A file of values can have at most 2⁵⁶ indices.
-            Some(memory) if memory <= limit.into() && indices <= 1 << 56 => return Ok(spec),
+            Some(memory) if memory <= limit.into() && indices <= 1 << 56 => {
+                return Ok((spec, need));
+            }
             Some(memory) => least = Some(least.map_or(memory, |least| least.min(memory))),
         }
     }
@@ -169,8 +171,8 @@ pub(crate) fn plan_with_solver<'a>(
         plan.counts = counts().into_iter().map(|(name, count)| (name, Count(count))).collect();
     }
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
-    let spec = match choose(entry, options, limit) {
-        Ok(spec) => spec,
+    let (spec, need) = match choose(entry, options, limit) {
+        Ok(chosen) => chosen,
         Err(refusal) => {
             if let Refusal::Memory(need) = refusal {
                 plan.memory = Count(need);
@@ -187,11 +189,8 @@ pub(crate) fn plan_with_solver<'a>(
         return (plan, Some(spec));
     }
     plan.fits = true;
-    let need = Need::of(spec, entry, indices, (limit, options.in_memory));
-    let estimate = need.as_ref().and_then(|need| need.estimate);
-    let sampled = need.as_ref().and_then(|need| need.seconds);
-    let in_files = need.as_ref().is_some_and(|need| need.in_files);
-    let Some(need) = need.and_then(|need| need.memory) else {
+    let Need { memory, estimate, seconds: sampled, in_files } = need;
+    let Some(need) = memory else {
         plan.memory = Count(limit.into());
         plan.advice = reachable_advice(spec, options.reachable_only, limit);
         return (plan, Some(spec));

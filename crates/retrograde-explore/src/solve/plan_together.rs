@@ -89,7 +89,7 @@ pub(crate) fn shared_archive_solver<'a>(
     }
     let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));
     match choose(entry, options, memory) {
-        Ok(chosen) if chosen.archive().is_none() => None,
+        Ok((chosen, _)) if chosen.archive().is_none() => None,
         _ => Some((spec, solver)),
     }
 }
