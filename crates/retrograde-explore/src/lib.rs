@@ -4,10 +4,10 @@
 //! no type parameters. A [`Registry`] finds games by name. An [`OpenGame`] is a game with its
 //! table, and the queries are its methods; they are compiled once, not for each game.
 //!
-//! The modules, each of which uses only those before it: `answer` (types of answers), `store`
-//! (lookup by index), `game` (the builder, type-erased rules, the registry, an open game), `query`
-//! (one file per query), and then `solve`, `verify` and `export`. [`request`] is on top: it parses
-//! requests.
+//! The modules, each of which uses only those before it: `answer` (types that several answers share),
+//! `store` (lookup by index), `game` (the builder, type-erased rules, the registry, an open game), `query`
+//! (values of positions and turns, and queries that are not requests), [`request`] (requests of programs, one
+//! per file, with their answers), and then `solve`, `verify` and `export`.
 //!
 //! ```
 //! use retrograde_explore::{Entry, Family, Loader, Registry, Resources, SearchLimits, SolveOptions};
@@ -62,6 +62,7 @@ pub use answer::{
     plan::{ClusterPlan, Method, Plan, SolveOptions},
     reachable::Reachable,
     search_limits::SearchLimits,
+    shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics},
     statistics::{AllPositions, Phase, SolveResult, Statistics},
     value::{Source, Verdict},
     valued_position::ValuedPosition,
@@ -87,16 +88,15 @@ pub use query::{
     batch::Positions,
     certificate::{Certificate, Growth},
     numbers::NumberedPosition,
-    only_turns::OnlyTurns,
     read_turns::{Coordinates, read_turn, read_turn_on_board, read_turns, turn_on_board},
     rows::{Row, RowShape},
     scenes::Scene,
-    shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics},
 };
 pub use request::{
     annotate::Annotation,
     find::{FindQuery, Found},
     line::{Line, LineStep},
+    only_turns::OnlyTurns,
     pressure::{HoldingTurn, Pressure, TurnsByOutcome},
     probe::{Probe, TurnValue},
     puzzles::{Puzzle, PuzzleKind, PuzzleTurns},

@@ -1,5 +1,5 @@
-//! Answers, without the types of a game: numbers, verdicts, texts. They are also the JSON that
-//! programs get, so names and order of fields are part of the interface, and tests pin them.
+//! What several answers have in common, without the types of a game: numbers, verdicts, texts. It is also the
+//! JSON that programs get, so names and order of fields are part of the interface, and tests pin them.
 
 pub(crate) mod about;
 pub(crate) mod known;
@@ -7,6 +7,7 @@ pub(crate) mod page;
 pub(crate) mod plan;
 pub(crate) mod reachable;
 pub(crate) mod search_limits;
+pub(crate) mod shades;
 pub(crate) mod statistics;
 pub(crate) mod value;
 pub(crate) mod valued_position;

@@ -1,5 +1,5 @@
 //! A game with its values, if there are any: its properties and how it is opened. Its queries are
-//! in `query`.
+//! in `query` and `request`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ const BARE: u64 = 64 << 10;
 ///
 /// Positions and turns are texts, as `probe` reads and prints them. The given `Seat` is the player
 /// to move, unless the positions of the game determine it ([`OpenGame::to_move`]). The queries are
-/// methods of this type, each in a file of `query`, `verify` or `export`.
+/// methods of this type, each in a file of `query`, `request`, `verify` or `export`.
 pub struct OpenGame {
     /// The game, with its names and rules.
     pub entry: Arc<AnyGame>,

@@ -1,4 +1,4 @@
-//! Queries, one file each: methods and functions on an open game.
+//! Values of positions and turns, and queries that are not requests: methods and functions on an open game.
 
 pub(crate) mod ahead;
 pub(crate) mod batch;
@@ -8,7 +8,6 @@ pub(crate) mod comment;
 pub(crate) mod fewest_turns;
 pub(crate) mod lookup;
 pub(crate) mod numbers;
-pub(crate) mod only_turns;
 pub(crate) mod positions;
 pub(crate) mod proof_status;
 pub(crate) mod reachable;

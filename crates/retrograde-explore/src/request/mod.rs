@@ -20,6 +20,7 @@ mod catalogue;
 mod fields;
 pub(crate) mod find;
 pub(crate) mod line;
+pub(crate) mod only_turns;
 mod order;
 pub(crate) mod pressure;
 pub(crate) mod probe;

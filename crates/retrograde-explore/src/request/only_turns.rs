@@ -1,4 +1,5 @@
-//! Counts the positions in which exactly one of several turns keeps a win or a draw.
+//! `survey`: counts the positions in which exactly one of several turns keeps a win or a draw. It has no
+//! [`Route`](crate::request::Route).
 
 use std::ops::ControlFlow;
 
