@@ -52,7 +52,7 @@ impl OpenGame {
         let out = job.out.map(|out| out.display().to_string()).unwrap_or_default();
         let task = format!("{} {stamp} {form} {} {} {out}", self.name(), digits.from, digits.count);
         let mut output = PublishedOutput::open(task, job.out, saved)?;
-        let resumed = output.bytes();
+        let resumed = output.summary.bytes;
         let mut memory = resources.memory;
         // A file in memory counts towards the memory limit.
         if job.out.and_then(Path::parent).is_some_and(is_in_memory) {
@@ -70,11 +70,11 @@ impl OpenGame {
         if digits.per_byte == 1
             && let Some(values) = &self.values
         {
-            published.check(form, &digits, summary.counts(), &**values)?;
+            published.check(form, &digits, &summary.counts, &**values)?;
         }
         let counts = match digits.per_byte {
             1 => (0..=u8::MAX)
-                .zip(summary.counts())
+                .zip(&summary.counts)
                 .filter(|(_, count)| **count > 0)
                 .map(|(byte, &count)| (byte, count))
                 .collect(),
@@ -115,7 +115,7 @@ impl FormWriter<'_> {
     fn write(&self, output: &mut PublishedOutput) -> Result<(), Error> {
         let Digits { from, count, per_byte, .. } = self.digits;
         if let (Some(values), 1) = (&self.open.values, per_byte) {
-            let numbers = from + output.bytes()..from + count;
+            let numbers = from + output.summary.bytes..from + count;
             let mut write = |bytes: &[u8]| {
                 output.write(bytes)?;
                 Ok(output.save()?)
@@ -149,7 +149,7 @@ impl FormWriter<'_> {
     /// Writes the bytes digit by digit.
     fn write_by_number(&self, output: &mut PublishedOutput) -> Result<(), Error> {
         let FormWriter { open, published, form, digits, resources, .. } = self;
-        let start = output.bytes();
+        let start = output.summary.bytes;
         let bytes = digits.count.div_ceil(digits.per_byte.into()) - start;
         let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
         let ahead = match (&open.values, published.indices(form, digits)) {

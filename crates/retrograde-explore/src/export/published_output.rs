@@ -40,7 +40,8 @@ struct State {
 #[derive(Clone)]
 pub(super) struct Summary {
     hash: Sha256,
-    counts: Vec<u64>,
+    /// The count of each byte.
+    pub counts: Vec<u64>,
     pub bytes: u64,
 }
 
@@ -66,11 +67,6 @@ impl Summary {
     /// The digest in hexadecimal digits.
     pub(super) fn sha256(&self) -> String {
         hex(&self.hash.clone().finalize())
-    }
-
-    /// The count of each byte.
-    pub(super) fn counts(&self) -> &[u64] {
-        &self.counts
     }
 
     fn state(&self, task: &str) -> State {
@@ -136,7 +132,8 @@ enum Target {
 /// An output that can resume where an earlier run of the same task stopped.
 pub(super) struct PublishedOutput {
     task: String,
-    summary: Summary,
+    /// What was written so far.
+    pub summary: Summary,
     target: Target,
     /// The path of the saved state, if there is one.
     saved: Option<PathBuf>,
@@ -172,11 +169,6 @@ impl PublishedOutput {
             }
         };
         Ok(PublishedOutput { task, summary, target, saved, last: Instant::now() })
-    }
-
-    /// The number of bytes written so far.
-    pub(super) fn bytes(&self) -> u64 {
-        self.summary.bytes
     }
 
     /// Appends bytes.
@@ -283,7 +275,7 @@ mod tests {
         let out = folder.join("out");
         let mut output =
             PublishedOutput::open(task.to_owned(), Some(&out), state_beside(&out).unwrap()).unwrap();
-        let before = output.bytes();
+        let before = output.summary.bytes;
         bytes[before as usize..].chunks(7).for_each(|piece| output.write(piece).unwrap());
         output.save().unwrap();
         (before, end.then(|| output.finish().unwrap()))
@@ -313,7 +305,7 @@ mod tests {
             // Opened only, since each save waits for the disk.
             let output = PublishedOutput::open("b".to_owned(), Some(&out), Some(state.clone())).unwrap();
             // The formatting of the JSON may change, but not its content.
-            assert!([0, 2000].contains(&output.bytes()), "byte {at}");
+            assert!([0, 2000].contains(&output.summary.bytes), "byte {at}");
         }
         fs::write(&state, right).unwrap();
         fs::write(&partial, bytes).unwrap();
@@ -321,7 +313,7 @@ mod tests {
         assert_eq!(before, 2000);
         let summary = summary.unwrap();
         assert_eq!(summary.sha256(), hex(&Sha256::digest(&all)));
-        assert_eq!(summary.counts()[4], all.iter().filter(|&&byte| byte == 4).count() as u64);
+        assert_eq!(summary.counts[4], all.iter().filter(|&&byte| byte == 4).count() as u64);
         assert_eq!(fs::read(folder.path().join("out")).unwrap(), all);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

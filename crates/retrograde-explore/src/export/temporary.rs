@@ -45,7 +45,7 @@ fn remove(path: &Path) {
 
 /// A temporary file or folder. Dropping it removes it, unless it was renamed.
 pub(super) struct Temporary {
-    path: PathBuf,
+    pub path: PathBuf,
     /// The lock is released when this is closed.
     _lock: Option<File>,
 }
@@ -102,10 +102,6 @@ impl Temporary {
             }
             return Ok((temporary, made));
         }
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Renames it to its final name.
@@ -180,7 +176,7 @@ mod tests {
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         names.sort();
-        let own = temporary.path().file_name().unwrap().to_str().unwrap().to_owned();
+        let own = temporary.path.file_name().unwrap().to_str().unwrap().to_owned();
         let mut right = vec![".mine.partial".to_owned(), ".retrograde-3-0.partial".to_owned(), own];
         right.sort();
         assert_eq!(names, right);

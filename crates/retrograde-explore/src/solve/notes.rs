@@ -24,19 +24,9 @@ pub(crate) fn lack_of_predecessors(entry: &AnyGame, spec: &SolverSpec) -> Option
 
 /// Forwards progress and keeps the notes.
 pub(crate) struct Notes<'a> {
-    inner: &'a dyn Progress,
-    notes: Mutex<Vec<String>>,
-}
-
-impl<'a> Notes<'a> {
-    pub(crate) fn new(inner: &'a dyn Progress) -> Notes<'a> {
-        Notes { inner, notes: Mutex::default() }
-    }
-
+    pub inner: &'a dyn Progress,
     /// All notes, in order.
-    pub(crate) fn into_vec(self) -> Vec<String> {
-        self.notes.into_inner()
-    }
+    pub notes: Mutex<Vec<String>>,
 }
 
 impl Progress for Notes<'_> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use retrograde_game::Turns;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::Spill;
@@ -42,10 +43,10 @@ impl AnyGame {
         progress: &dyn Progress,
     ) -> Result<Statistics, Error> {
         long_work(|| {
-            let notes = Notes::new(progress);
+            let notes = Notes { inner: progress, notes: Mutex::default() };
             let solved = solve_with_notes(self, tables, options, &notes)?;
             solved.notes.iter().for_each(|note| notes.note(note));
-            Ok(Statistics { notes: notes.into_vec(), ..solved })
+            Ok(Statistics { notes: notes.notes.into_inner(), ..solved })
         })
     }
 }

@@ -99,11 +99,13 @@ impl<'a> BlockWriter<'a> {
 
 /// A file, open for reading.
 pub(crate) struct BlockFile<D: BlockDescription> {
-    path: PathBuf,
+    pub path: PathBuf,
     source: Box<dyn Source>,
     pub about: D,
     directory: Vec<u8>,
-    checksum: u32,
+    /// The checksum of the foot, which covers the description and the directory, and thereby all
+    /// blocks.
+    pub checksum: u32,
     cache: Mutex<HashMap<usize, Arc<D::Block>>>,
     /// The maximum number of cached blocks.
     cached_blocks: usize,
@@ -151,16 +153,6 @@ impl<D: BlockDescription> BlockFile<D> {
 
     /// The size of a directory entry in bytes.
     const ENTRY: usize = D::FORMAT.key_bytes + EXTENT;
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The checksum of the foot, which covers the description and the directory, and thereby all
-    /// blocks.
-    pub(crate) fn checksum(&self) -> u32 {
-        self.checksum
-    }
 
     /// The number of blocks.
     pub(crate) fn block_count(&self) -> usize {

@@ -166,7 +166,7 @@ impl ShadeFile {
 
     /// A text that identifies the shades.
     pub(crate) fn stamp(&self) -> String {
-        format!("shades {:08x}", self.file.checksum())
+        format!("shades {:08x}", self.file.checksum)
     }
 
     /// The number of draws of the game proper of each shade.

@@ -256,11 +256,11 @@ impl SparseTable {
 
 impl ValueStore for SparseTable {
     fn path(&self) -> &Path {
-        self.file.path()
+        &self.file.path
     }
 
     fn stamp(&self) -> String {
-        stamp(self.file.checksum())
+        stamp(self.file.checksum)
     }
 
     fn memory(&self) -> u64 {

@@ -48,7 +48,7 @@ pub fn write(
     // It has a temporary name until it is complete.
     let folder = Temporary::folder(out).map_err(|error| named(out, &error))?;
     let write = |name: &str, bytes: &[u8]| -> io::Result<String> {
-        let written = fs::File::create(folder.path().join(name))
+        let written = fs::File::create(folder.path.join(name))
             .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
         written.map_err(|error| named(&out.join(name), &error))?;
         Ok(sha256(bytes))

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use retrograde_cluster::{ClusterCheckpoint, JoinOptions, Member, Session};
 use retrograde_solve::{Exchange, Progress};
 
@@ -67,7 +68,7 @@ impl AnyGame {
                 serde_json::Value::from(self.extra.clone())
             );
             let mut session = Member::join(join, &about)?.start();
-            let notes = Notes::new(progress);
+            let notes = Notes { inner: progress, notes: Mutex::default() };
             let task = SharedTask { tables, options, join, progress: &notes };
             match solve(self, &mut session, (spec, &shared), &about, task) {
                 Ok(statistics) => {
@@ -79,7 +80,7 @@ impl AnyGame {
                         solved.notes.iter().for_each(|note| notes.note(note));
                         // There may already have been a table.
                         let result = solved.result.or(Some(SolveResult::Solved));
-                        Statistics { result, notes: notes.into_vec(), ..solved }
+                        Statistics { result, notes: notes.notes.into_inner(), ..solved }
                     }))
                 }
                 Err(error) => {
