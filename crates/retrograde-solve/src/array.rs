@@ -339,12 +339,17 @@ fn smallest<G: Dense, S: Score>(
     any.then_some(smallest)
 }
 
+/// Solves with scores of one width, from a saved state if there is one. Returns `None` if a game is too long
+/// for them.
+type Attempt<'a> =
+    dyn FnMut(&mut Job<'_>, Width, Option<SavedState>) -> Result<Option<Scores>, SolveError> + 'a;
+
 /// Solves with one-byte scores, and again with two-byte scores if a game is too long for them (`None`). A
 /// saved state is passed to the solver that saved it.
 pub(crate) fn narrow_then_wide(
     count: u128,
     job: &mut Job<'_>,
-    attempt: &mut dyn FnMut(&mut Job<'_>, Width, Option<SavedState>) -> Result<Option<Scores>, SolveError>,
+    attempt: &mut Attempt<'_>,
 ) -> Result<Scores, SolveError> {
     let saved = job.checkpoint.load()?;
     let (one, two) = match saved {

@@ -15,7 +15,7 @@ pub enum Split {
 
 impl Split {
     /// All splits, in the order in which files are listed.
-    pub(crate) const ALL: [Split; 3] = [Split::Train, Split::Validation, Split::Test];
+    pub const ALL: [Split; 3] = [Split::Train, Split::Validation, Split::Test];
 
     /// Its name, also used in file names.
     pub fn word(self) -> &'static str {
