@@ -1,5 +1,5 @@
-//! What several answers have in common, without the types of a game: numbers, verdicts, texts. It is also the
-//! JSON that programs get, so names and order of fields are part of the interface, and tests pin them.
+//! The parts that several answers share, without the types of a game: numbers, verdicts, texts. They are also
+//! the JSON that programs get, so names and order of fields are part of the interface, and tests pin them.
 
 pub(crate) mod about;
 pub(crate) mod known;

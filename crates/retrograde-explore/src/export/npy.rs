@@ -27,7 +27,7 @@ fn header(description: &str, shape: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// The files. The caller writes as many rows as it announced.
+/// The files. The caller writes the announced number of rows.
 pub(super) struct Npy {
     /// `None` for a game that describes no planes.
     planes: Option<OutputFile>,

@@ -132,7 +132,7 @@ enum Target {
 /// An output that can resume where an earlier run of the same task stopped.
 pub(super) struct PublishedOutput {
     task: String,
-    /// What was written so far.
+    /// The output written so far.
     pub summary: Summary,
     target: Target,
     /// The path of the saved state, if there is one.

@@ -1,5 +1,4 @@
-//! `puzzles/depths`: lists the numbers of turns to the end for which there are puzzles, by a bounded,
-//! deterministic search that reads at most about a million values.
+//! `puzzles/depths`: lists the lengths of puzzles in turns, found by a bounded, deterministic search that reads at most about a million values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,8 +78,7 @@ const COMMON: u128 = 100_000;
 const OFTEN: u32 = 1 << 10;
 
 impl OpenGame {
-    /// The numbers of turns to the end for which a bounded search finds puzzles of a kind, in
-    /// ascending order.
+    /// The lengths, in turns, of the puzzles of a kind that a bounded search finds, in ascending order.
     ///
     /// # Errors
     /// [`Error::NoTable`], or a damaged table.

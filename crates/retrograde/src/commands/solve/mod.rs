@@ -204,7 +204,7 @@ fn report(
             format!("The table was damaged; solved again in {}; it is in “{shown}”.", seconds(took))
         }
         Some(SolveResult::Solved) | None => {
-            // What the table says from now on; this run may have resumed an earlier one.
+            // As in the table: this run may have resumed an earlier one.
             let all = statistics.seconds.unwrap_or(took);
             format!("Solved in {}; the table is in “{shown}”.", seconds(all))
         }
