@@ -282,7 +282,7 @@ impl OpenGame {
     /// these steps.
     ///
     /// # Errors
-    /// As [`OpenGame::steps`].
+    /// If a text is not a position or not a legal step, the turn is already complete, or the table is damaged.
     pub fn probe_page(
         &self,
         position: &str,

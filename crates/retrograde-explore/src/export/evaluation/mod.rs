@@ -3,7 +3,7 @@
 //!
 //! Positions are drawn by fixed rules ([`DrawRule`]) from a seed. Of positions that are images of each other
 //! under the game's symmetries, at most one is drawn. They are split into training, validation and test by a
-//! hash of the smallest image ([`Split::of`]). The same kind of table, options and seed give the same bytes
+//! hash of the smallest image (`Split::of`). The same kind of table, options and seed give the same bytes
 //! on any machine. The folder has a temporary name until it is complete; `docs/data-sets.md` describes the
 //! files.
 
