@@ -25,7 +25,7 @@ use crate::threads::Pool;
 use crate::widths::{Width, stored_narrow, widened};
 
 /// An array with a score per index, all of the same [width](Width).
-pub enum ScoreArray {
+pub(crate) enum ScoreArray {
     /// A byte per score.
     Narrow(Cells<AtomicU8>),
     /// Two bytes per score.
@@ -34,7 +34,7 @@ pub enum ScoreArray {
 
 /// Cells in a vector, or at addresses that get memory only when they are written. Both deref to a slice
 /// without a branch.
-pub struct Cells<A> {
+pub(crate) struct Cells<A> {
     start: NonNull<A>,
     len: usize,
     owner: Owner,
@@ -159,7 +159,7 @@ impl ScoreArray {
     }
 
     /// The width of the scores.
-    pub fn width(&self) -> Width {
+    pub(crate) fn width(&self) -> Width {
         match self {
             ScoreArray::Narrow(_) => Width::Narrow,
             ScoreArray::Wide(_) => Width::Wide,
@@ -176,7 +176,7 @@ impl ScoreArray {
     /// # Panics
     /// If the index is past the end.
     #[inline(always)]
-    pub fn get(&self, index: u64) -> u16 {
+    pub(crate) fn get(&self, index: u64) -> u16 {
         match self {
             ScoreArray::Narrow(cells) => widened(cells[index as usize].load(Ordering::Relaxed)),
             ScoreArray::Wide(cells) => cells[index as usize].load(Ordering::Relaxed),
@@ -231,7 +231,7 @@ impl ScoreArray {
     /// # Panics
     /// If the index is past the end.
     #[inline(always)]
-    pub fn set(&self, index: u64, score: u16) {
+    pub(crate) fn set(&self, index: u64, score: u16) {
         self.setter(score)(index);
     }
 
@@ -260,8 +260,7 @@ impl ScoreArray {
     }
 
     /// The length.
-    #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             ScoreArray::Narrow(cells) => cells.len(),
             ScoreArray::Wide(cells) => cells.len(),
@@ -269,7 +268,7 @@ impl ScoreArray {
     }
 
     /// The scores as little-endian bytes, for a checkpoint.
-    pub fn bytes(&mut self) -> Cow<'_, [u8]> {
+    pub(crate) fn bytes(&mut self) -> Cow<'_, [u8]> {
         let (start, length) = match self {
             ScoreArray::Narrow(cells) => (cells.start.cast(), cells.len()),
             ScoreArray::Wide(cells) if cfg!(target_endian = "big") => {

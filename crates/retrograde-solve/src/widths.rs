@@ -5,7 +5,7 @@ use retrograde_game::{Score, Turns};
 
 /// The bytes that a stored score takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Width {
+pub(crate) enum Width {
     /// One byte.
     Narrow = 1,
     /// Two bytes.
@@ -14,12 +14,12 @@ pub enum Width {
 
 impl Width {
     /// The number of bytes.
-    pub fn bytes(self) -> usize {
+    pub(crate) fn bytes(self) -> usize {
         self as usize
     }
 
     /// The most turns that a score can hold.
-    pub fn max_turns(self) -> Turns {
+    pub(crate) fn max_turns(self) -> Turns {
         match self {
             Width::Narrow => u8::MAX_TURNS,
             Width::Wide => u16::MAX_TURNS,
@@ -28,7 +28,7 @@ impl Width {
 
     /// Whether a score can be stored.
     #[inline]
-    pub fn holds(self, score: u16) -> bool {
+    pub(crate) fn holds(self, score: u16) -> bool {
         self == Width::Wide || narrowed(score).is_some()
     }
 

@@ -167,7 +167,8 @@ impl<G: Dense> Counts<G> {
                         waiting.left = UNCOUNTED;
                     }
                     left[place as usize].store(waiting.left, Ordering::Relaxed);
-                    due.set(place, waiting.due);
+                    // What does not fit is due in a phase that these scores do not have.
+                    due.try_set(place, waiting.due);
                     if let Some(turns) = waiting.turns {
                         due_turns.insert(turns);
                         last = last.max(turns);

@@ -40,12 +40,6 @@ impl Piece {
     }
 }
 
-/// Solves a stage after the earlier ones. Returns the maximum number of turns in it, or `None` if
-/// a game is too long for the width of the scores. Where stages come from and where their scores are kept
-/// does not depend on the game, so that is compiled once for all.
-pub(crate) type SolveStage<'a> = dyn FnMut(&mut Job<'_>, &Driver<'_>, &mut ScoreArray, &StageAt<'_>) -> Result<Option<u16>, SolveError>
-    + 'a;
-
 impl Stage {
     /// Takes non-empty ranges.
     pub(crate) fn new(mut ranges: Vec<Range<u64>>) -> Stage {
@@ -116,6 +110,14 @@ pub(crate) struct StageAt<'a> {
     /// Whether turns may stay in the stage.
     pub turns_within: bool,
 }
+
+/// The maximum number of turns in a stage; `None` if a game is too long for the width of the scores.
+pub(crate) type StageResult = Result<Option<u16>, SolveError>;
+
+/// Solves a stage after the earlier ones. Where stages come from and where their scores are kept does not depend
+/// on the game, so that is compiled once for all.
+pub(crate) type SolveStage<'a> =
+    dyn FnMut(&mut Job<'_>, &Driver<'_>, &mut ScoreArray, &StageAt<'_>) -> StageResult + 'a;
 
 #[cfg(test)]
 mod tests {

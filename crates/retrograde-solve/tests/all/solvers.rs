@@ -118,6 +118,24 @@ fn long_games_have_two_byte_scores() {
     }
 }
 
+/// A win or loss may be due, by a turn to an earlier stage, in more turns than one byte can express.
+#[test]
+fn long_games_of_stages_have_two_byte_scores() {
+    for length in [125_usize, 126, 127, 300] {
+        let mut game = Graph::chain(length);
+        game.stages = (0..=length).map(|at| at / 126).collect();
+        game.seats = (0..=length).map(|at| [Seat::First, Seat::Second][at % 2]).collect();
+        let expected = swept(&game);
+        let solve = |job: &mut Job<'_>| Retrograde::new(&game).predecessors().staged().solve(job);
+        let scores = solve(&mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+        assert_eq!(matches!(scores, Scores::Wide(_)), length > 125);
+        assert_eq!(all_stored(&scores), expected);
+        let (scores, stops) = interrupted(solve);
+        assert_eq!(all_stored(&scores), expected);
+        assert!(stops > 0);
+    }
+}
+
 /// Stops a solver again and again, each time a little later, and resumes it.
 fn interrupted(solve: impl Fn(&mut Job<'_>) -> Result<Scores, SolveError>) -> (Scores, u32) {
     let mut memory = MemoryCheckpoint::default();
