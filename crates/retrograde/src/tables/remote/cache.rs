@@ -11,7 +11,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, UnitWeighter};
 use retrograde_table::site::{Fetch, Piece};
 
 /// The size of a chunk in bytes.
@@ -60,7 +61,24 @@ impl CachedFetch {
 
     /// Creates a cache of at most `max_chunks` chunks.
     fn keeping(host: Arc<dyn Host>, max_chunks: usize) -> CachedFetch {
-        CachedFetch { host, chunks: Cache::new(max_chunks), max_chunks }
+        // Half of it is for chunks that were read once. By default that is a few per cent, and an announcement
+        // would evict its own first chunks.
+        let options = OptionsBuilder::new()
+            .estimated_items_capacity(max_chunks)
+            .weight_capacity(max_chunks as u64)
+            .hot_allocation(0.5)
+            .shards(1)
+            .build();
+        let chunks = match options {
+            Ok(options) => Cache::with_options(
+                options,
+                UnitWeighter,
+                DefaultHashBuilder::default(),
+                DefaultLifecycle::default(),
+            ),
+            Err(_) => Cache::new(max_chunks),
+        };
+        CachedFetch { host, chunks, max_chunks }
     }
 
     /// The runs of chunks that ranges need and that are not cached, ordered by file and offset.
@@ -242,6 +260,20 @@ mod tests {
             cache.fetch(piece, range.clone()).unwrap();
         }
         assert_eq!(host.requested.lock().len(), 2, "requested twice");
+    }
+
+    #[test]
+    fn what_was_announced_stays_when_the_cache_is_full() {
+        let (host, piece) = memory(1 << 20, false);
+        let cache = CachedFetch::keeping(host.clone(), 64);
+        for start in (0..128).map(|number| number * CHUNK) {
+            cache.fetch(&piece, start..start + 1).unwrap();
+        }
+        let announced = (128 * CHUNK)..(160 * CHUNK);
+        cache.prepare(&[(piece.clone(), announced.clone())]).unwrap();
+        let before = host.requested.lock().len();
+        cache.fetch(&piece, announced).unwrap();
+        assert_eq!(host.requested.lock().len(), before);
     }
 
     #[test]
