@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 use retrograde_explore::request::{Host, Problem};
 use retrograde_explore::{Error, Registry};
+use retrograde_table::MemoryStorage;
 use retrograde_table::site::{Fetch, SiteGame, SiteIndex, SiteStorage};
-use retrograde_table::{MemoryStorage, Storage};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -107,8 +107,9 @@ impl<'r> SiteGames<'r> {
                 Err(problem) => return answers::refused(&problem),
             };
         }
+        let Some(rules) = self.rules.clone() else { return NOTHING_OPEN.to_owned() };
         let opened = self.attempt(name.as_bytes(), |site| {
-            site.opened(site.entry(name)?).map_err(|error| answers::SEARCH.problem(error))
+            site.opened(&rules).map_err(|error| answers::SEARCH.problem(error))
         });
         match opened {
             Attempt::Unanswered(reply) => reply,
@@ -193,36 +194,32 @@ impl<'r> SiteGames<'r> {
         })
     }
 
+    /// The rules of a game, without its files.
     fn rules_of(&self, name: &str) -> Result<NamedGame<'r>, Problem> {
         let entry = self.entry(name)?;
-        let nothing = Arc::new(MemoryStorage::new());
-        self.opened_in(entry, nothing).map_err(|error| answers::SEARCH.problem(error))
-    }
-
-    fn opened_in(&self, entry: &SiteGame, storage: Arc<dyn Storage>) -> Result<NamedGame<'r>, Error> {
         let board = entry.board.as_deref();
         let lookup_name = if board.is_some() { name_by_file(&entry.game) } else { entry.game.clone() };
-        let named = NamedGame::open(self.registry, &lookup_name, board, storage)?;
-        if named.about.game != entry.game {
-            let reason = format!("the site has {}, but its board makes {}", entry.game, named.about.game);
-            return Err(Error::Unsupported(reason));
+        let rules = NamedGame::open(self.registry, &lookup_name, board, Arc::new(MemoryStorage::new()))
+            .map_err(|error| answers::SEARCH.problem(error))?;
+        if rules.about.game != entry.game {
+            let reason = format!("the site has {}, but its board makes {}", entry.game, rules.about.game);
+            return Err(answers::SEARCH.problem(Error::Unsupported(reason)));
         }
-        Ok(named)
+        Ok(rules)
     }
 
-    /// Opens the game with its files.
-    fn opened(&self, entry: &SiteGame) -> Result<NamedGame<'r>, Error> {
+    /// Opens the game of these rules with its files.
+    fn opened(&self, rules: &NamedGame<'r>) -> Result<NamedGame<'r>, Error> {
         let fetch: Arc<dyn Fetch> = self.held.clone();
         let storage = SiteStorage::new(Arc::clone(&self.index), fetch);
-        let mut named = self.opened_in(entry, Arc::new(storage))?;
-        if !named.game.has_table() {
-            let name = named.about.game.clone();
+        let mut game = rules.subject.explore_in(Arc::new(storage), Path::new(""))?;
+        if !game.has_table() {
+            let name = rules.about.game.clone();
             return Err(Error::NoTable { game: name.clone(), command_name: name });
         }
-        if let Some(game) = Arc::get_mut(&mut named.game) {
-            game.limit_cache(self.decoded);
-        }
-        Ok(named)
+        game.limit_cache(self.decoded);
+        let (subject, about) = (Arc::clone(&rules.subject), rules.about.clone());
+        Ok(NamedGame { registry: rules.registry, subject, about, game: Arc::new(game) })
     }
 }
 
