@@ -72,7 +72,7 @@ fn options(threads: Option<usize>, memory: Option<u64>, again: bool) -> SolveOpt
 pub(crate) fn list_games(py: Python<'_>) -> PyResult<String> {
     let registry = registry();
     let mut games = Vec::new();
-    for example in registry.families.iter().flat_map(|family| &family.examples) {
+    for example in registry.families().iter().flat_map(|family| &family.examples) {
         let game = registry.find(example, &Loader::none()).map_err(|error| raised(py, error))?;
         games.push(game.about());
     }

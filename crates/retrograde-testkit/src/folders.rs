@@ -41,5 +41,8 @@ pub fn compare_document(file: &str, wanted: impl FnOnce(&str) -> String) {
         std::fs::write(path, wanted).expect("a writable file");
         return;
     }
-    assert!(written == wanted, "docs/{file} is out of date: run this test with UPDATE_DOCS=1");
+    assert!(
+        written == wanted,
+        "docs/{file} is out of date: run this test with UPDATE_DOCS=1, and for openapi.json `npm run types` in web/"
+    );
 }

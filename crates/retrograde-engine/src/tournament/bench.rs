@@ -217,6 +217,10 @@ mod tests {
 
     #[test]
     fn intervals_are_those_of_the_textbook() {
+        // Wilson for shares.
+        let mut shares = Sample::default();
+        (0..10).for_each(|at| shares.add(f64::from(at % 2)));
+        near(shares.share(), [0.5, 0.2366, 0.7634]);
         // The mean of 1, 2, 3, 4 has the standard error sqrt(5/3)/2.
         let mut mean = Sample::default();
         (1..=4).for_each(|at| mean.add(f64::from(at)));

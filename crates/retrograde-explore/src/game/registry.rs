@@ -148,13 +148,18 @@ impl Family {
 #[derive(Default)]
 pub struct Registry {
     /// The families, in the order in which they were added.
-    pub families: Vec<Family>,
+    families: Vec<Family>,
 }
 
 impl Registry {
     /// An empty registry.
     pub fn new() -> Registry {
         Registry::default()
+    }
+
+    /// The families, in the order in which they were added.
+    pub fn families(&self) -> &[Family] {
+        &self.families
     }
 
     /// Adds a family. Families need distinct names, which [`Registry::check`] verifies.

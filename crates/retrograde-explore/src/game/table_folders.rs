@@ -18,7 +18,7 @@ use crate::{Error, SolveOptions};
 #[derive(Clone, Debug)]
 pub struct TableFolders {
     /// At least one.
-    pub folders: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
     /// The option, variable or argument that named them; `None` for the default.
     named_by: Option<&'static str>,
 }
@@ -33,6 +33,11 @@ impl Default for TableFolders {
 impl TableFolders {
     /// The environment variable that names folders, separated as in `PATH`.
     pub const VARIABLE: &'static str = "RETROGRADE_TABLES";
+
+    /// The folders, at least one.
+    pub fn all(&self) -> &[PathBuf] {
+        &self.folders
+    }
 
     /// A single folder. It may be missing.
     pub fn one(folder: impl Into<PathBuf>) -> TableFolders {

@@ -147,7 +147,7 @@ mod tests {
             (win(3), Knowledge::Unknown, "", ""),
             (Knowledge::NotLost, loss(4), "", ""),
         ] {
-            let better = None;
+            let better = (after == Knowledge::Unknown).then(|| ("b4b3".to_owned(), win(3)));
             let judged = Judged { player: Seat::First, counted: true, before, after, mark, better };
             assert_eq!(judged.comment(), comment);
         }

@@ -56,7 +56,7 @@ pub async fn serve_until(
     let url = format!("http://{at}{}/", config.prefix.as_str());
     let server = shared(config, registry);
     let refreshing = tokio::spawn(refresh(Arc::clone(&server)));
-    tracing::info!(%url, tables = ?server.config.tables.folders, "serving");
+    tracing::info!(%url, tables = ?server.config.tables.all(), "serving");
     ready(&url);
     listen(listeners, router(Arc::clone(&server)), server, stop).await;
     refreshing.abort();

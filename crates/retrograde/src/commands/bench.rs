@@ -125,23 +125,24 @@ pub(crate) fn run(context: &Context, args: &BenchArgs) -> CommandResult {
         timeout: args.patience.timeout(),
         seed: args.seed.seed,
     };
-    let bar = ProgressDisplay::new();
-    for entrant in &args.players {
-        bar.stage(&format!("asking {entrant}"), set.len() as u64);
-        let next = || {
-            bar.advance(1);
-            !bar.stopped()
-        };
-        let answers = bench(&game, entrant, &set, &rules, &next)?;
-        let first_failure = set.iter().zip(&answers).find_map(|(position, answer)| {
-            let reason = answer.as_ref().err()?;
-            Some(format!("{}: {reason}", position.position))
-        });
-        let chosen = answers.iter().map(|answer| answer.iter().map(|&place| (place, 1.0)).collect());
-        let scores = score(set.iter().zip(chosen));
-        players.push(BenchPlayer { first_failure, ..player(&entrant.to_string(), scores) });
-    }
-    bar.finish();
+    ProgressDisplay::during(|bar| {
+        for entrant in &args.players {
+            bar.stage(&format!("asking {entrant}"), set.len() as u64);
+            let next = || {
+                bar.advance(1);
+                !bar.stopped()
+            };
+            let answers = bench(&game, entrant, &set, &rules, &next)?;
+            let first_failure = set.iter().zip(&answers).find_map(|(position, answer)| {
+                let reason = answer.as_ref().err()?;
+                Some(format!("{}: {reason}", position.position))
+            });
+            let chosen = answers.iter().map(|answer| answer.iter().map(|&place| (place, 1.0)).collect());
+            let scores = score(set.iter().zip(chosen));
+            players.push(BenchPlayer { first_failure, ..player(&entrant.to_string(), scores) });
+        }
+        Ok::<_, BoxError>(())
+    })?;
     let set = args.set.display().to_string();
     let answer = BenchAnswer { game: game.name(), set, split: args.split.word(), players };
     show(context, &answer, || if args.markdown { print_line(answer.markdown()) } else { answer.print() })

@@ -57,7 +57,8 @@ pub(crate) fn run(context: &Context, args: &PerftArgs) -> CommandResult {
             time: args.time.map_or(Duration::MAX, Duration::from_secs_f64),
             depth: None,
         };
-        let (leaves, complete) = game.perft(&position, depth, &limits, &ProgressDisplay::new())?;
+        let counted = ProgressDisplay::during(|bar| game.perft(&position, depth, &limits, bar));
+        let (leaves, complete) = counted?;
         let counted = count(leaves, "leaf", "leaves");
         let (game, leaves) = (game.name(), Count(leaves));
         let answer = Perft { game, position, depth, leaves, incomplete: !complete };

@@ -74,8 +74,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     for (what, count) in &plan.counts {
         print_line(format!("    {what}: {}", thousands(count.0)))?;
     }
-    let method = serde_json::json!(plan.method);
-    print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
+    print_line(format!("  method      {}", plan.method))?;
     // A game that cannot be solved has no estimate.
     if plan.memory.0 > 0 {
         let allowed = allowed.map_or(String::new(), |limit| format!(" of {} available", bytes(limit.into())));
@@ -121,12 +120,11 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
         print_json(&plan)?;
         return Ok(Exit::Success);
     }
-    let method = serde_json::json!(plan.method);
     print_line(format!(
         "{} on {} processes with {} threads each",
         plan.game, plan.processes, options.threads
     ))?;
-    print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
+    print_line(format!("  method      {}", plan.method))?;
     match plan.indices {
         Some(indices) => {
             print_line(format!("  each process owns {} indices and needs:", thousands(indices.0)))?;

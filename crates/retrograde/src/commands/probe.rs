@@ -156,7 +156,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
     }
     if probe.position.verdict.outcome == "unknown" && !game.has_table() {
         let folders: Vec<String> =
-            context.tables.folders.iter().map(|folder| format!("“{}”", folder.display())).collect();
+            context.tables.all().iter().map(|folder| format!("“{}”", folder.display())).collect();
         let folders = folders.join(" or ");
         print_line(wrapped(
             &match context.site {

@@ -29,9 +29,13 @@ pub(crate) struct ShadesArgs {
 pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
     reserve_output(args.out.as_deref())?;
     let shades = find(context, args)?;
-    let some = context.with_game(&args.game, |game| Ok(game.statistics()?.counted.is_some()))?;
-    // `stats` counts fewer draws then.
-    let histogram = histogram(&shades, if some { "draws among all positions" } else { "draws" });
+    if context.json && args.out.is_none() {
+        print_json(&shades)?;
+        return Ok(Exit::Success);
+    }
+    // `stats` may count fewer draws.
+    let all = context.with_game(&args.game, |game| Ok(game.statistics()?.counted.is_some()))?;
+    let histogram = histogram(&shades, if all { "draws among all positions" } else { "draws" });
     if let Some(out) = &args.out {
         plot_to(&histogram, out)?;
     }

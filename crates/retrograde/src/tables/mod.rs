@@ -39,8 +39,8 @@ impl Site {
     /// # Errors
     /// If there are other folders or sites.
     pub(crate) fn named(tables: &TableFolders) -> Result<Option<Site>, String> {
-        let Some(address) = tables.folders.iter().find_map(|folder| address(folder)) else { return Ok(None) };
-        if tables.folders.len() > 1 {
+        let Some(address) = tables.all().iter().find_map(|folder| address(folder)) else { return Ok(None) };
+        if tables.all().len() > 1 {
             return Err("the address of a site cannot be combined with other folders".to_owned());
         }
         Ok(Some(Site { address: address.to_owned(), opened: OnceLock::new() }))

@@ -38,8 +38,9 @@ pub struct EvaluationRow {
     pub outcome: Outcome,
     /// The turns to the end, if they are known.
     pub turns: Option<u16>,
-    /// Its planes, each a list of rows, from the top; empty if the game describes none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Its planes, each a list of rows, from the top; empty if the game describes none, and in a row that was
+    /// read from a file.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub planes: Vec<Vec<Vec<u8>>>,
     /// All turns, at least one, best first; of equally good ones, those of fewer steps first, then by text.
     pub turns_available: Vec<TurnRow>,

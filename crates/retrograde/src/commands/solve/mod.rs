@@ -35,7 +35,7 @@ const DRAWN: usize = 3;
 /// The default games: [`DEFAULT_GAMES`], or the first example of each family if the registry lacks
 /// all of them.
 fn default_games(context: &Context) -> Vec<String> {
-    let families = &context.registry.families;
+    let families = context.registry.families();
     let known = |name: &&&str| {
         let family = name.split(':').next().unwrap_or("");
         families.iter().any(|known| known.name == family)
@@ -191,6 +191,8 @@ fn report(
     );
     print_line(wrapped(&counts, 2))?;
     let shown = folder.display();
+    // As in the table: this run may have resumed an earlier one.
+    let all = statistics.seconds.unwrap_or(took);
     print_line(match statistics.result {
         Some(SolveResult::AlreadySolved) => {
             let solved = statistics.seconds.map(|all| format!(" (solved in {})", seconds(all)));
@@ -201,11 +203,9 @@ fn report(
         }
         Some(SolveResult::WinsAdded) => format!("The wins were added in {}.", seconds(took)),
         Some(SolveResult::Repaired) => {
-            format!("The table was damaged; solved again in {}; it is in “{shown}”.", seconds(took))
+            format!("The table was damaged; solved again in {}; it is in “{shown}”.", seconds(all))
         }
         Some(SolveResult::Solved) | None => {
-            // As in the table: this run may have resumed an earlier one.
-            let all = statistics.seconds.unwrap_or(took);
             format!("Solved in {}; the table is in “{shown}”.", seconds(all))
         }
     })?;

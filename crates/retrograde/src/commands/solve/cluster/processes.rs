@@ -111,7 +111,7 @@ fn start(
             .arg(rendezvous.key());
         command.args(["--process", &process.to_string(), "--workers", &workers.to_string()]);
         command.args(["--timeout", &cluster.timeout.to_string(), "--wait", &cluster.wait.to_string()]);
-        for folder in &context.tables.folders {
+        for folder in context.tables.all() {
             command.arg("--tables").arg(folder);
         }
         // The processes share the memory limit, or the memory of this machine.
