@@ -1,7 +1,7 @@
 //! Compares every solver with the sweep, position by position, on thousands of random games.
 
 use retrograde_game::{
-    Dense, Game, Index, Knowledge, Layered, Outcome, Score, Stored, Turns, Value, conformance,
+    Dense, Game, Index, Knowledge, Layered, Outcome, Score, Seat, Stored, Turns, Value, conformance,
 };
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::testing::{MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};

@@ -213,8 +213,8 @@ fn a_set_is_read_back_if_it_is_intact_and_follows_the_rules() {
     let rows = drawn(&options(60, &DrawRule::ALL));
     for split in Split::ALL {
         let set = read(&game, &out, split).unwrap();
-        let of_split: Vec<_> = rows.iter().filter(|row| Split::of("heaps", &row.orbit) == split).collect();
-        assert!(set.iter().eq(of_split));
+        let of_split = rows.iter().filter(|row| Split::of("heaps", &row.orbit) == split);
+        assert!(set.into_iter().eq(of_split.map(|row| EvaluationRow { planes: Vec::new(), ..row.clone() })));
     }
     // Files with the right checksums, but with other turns.
     let test = out.join("test.jsonl");
