@@ -379,4 +379,12 @@ mod tests {
         let mut narrow = ScoreArray::from_bytes(Width::Narrow, bytes.clone(), 6).unwrap();
         assert_eq!(narrow.bytes().into_owned(), bytes);
     }
+
+    #[test]
+    fn phases_end_where_scores_do() {
+        for (width, longest) in [(Width::Narrow, u8::MAX_TURNS.0), (Width::Wide, u16::MAX_TURNS.0)] {
+            let scores = ScoreArray::new(&crate::pool(1).unwrap(), width, 1, u16::UNKNOWN).unwrap();
+            assert!(scores.phase(longest).is_some() && scores.phase(longest + 1).is_none(), "{width:?}");
+        }
+    }
 }

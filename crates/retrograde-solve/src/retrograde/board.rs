@@ -127,8 +127,9 @@ impl<G: Dense> Board<'_, G> {
                 _ => {
                     let due = if let Some(Value::Win(turns)) = known.value() { Some(turns) } else { None };
                     if due.is_some() {
-                        self.scores.set(index, u16::UNKNOWN);
-                        orbit.iter().for_each(|&image| self.scores.set(image, u16::UNKNOWN));
+                        let forget = self.scores.setter(u16::UNKNOWN);
+                        forget(index);
+                        orbit.iter().copied().for_each(forget);
                     }
                     open(index, &position, due);
                     return ControlFlow::Continue(());
