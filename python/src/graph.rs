@@ -1,9 +1,9 @@
 //! A game as a graph: its nodes are positions, numbered in the order of a search from the start, and its
 //! edges are turns. This lets the library solve and query any game with enumerable turns.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::{Dense, Game, Index, Mark, Outcome, Picture, Predecessors, Seat, Show, TextError};
+use retrograde_game::{
+    Dense, Flow, Game, Index, Mark, Outcome, Picture, Predecessors, Seat, Show, TextError,
+};
 use rustc_hash::FxHashSet;
 
 /// The number of a position.
@@ -156,10 +156,7 @@ impl Game for Graph {
         self.after.of(node)[turn.0 as usize]
     }
 
-    fn each_successor<F>(&self, &node: &Node, visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Node) -> ControlFlow<()>,
-    {
+    fn each_successor(&self, &node: &Node, visit: impl FnMut(Node) -> Flow) -> Flow {
         self.after.of(node).iter().copied().try_for_each(visit)
     }
 
@@ -206,10 +203,7 @@ impl Dense for Graph {
 }
 
 impl Predecessors for Graph {
-    fn each_predecessor<F>(&self, &node: &Node, visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Node) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, &node: &Node, visit: impl FnMut(Node) -> Flow) -> Flow {
         self.before.of(node).iter().copied().try_for_each(visit)
     }
 }

@@ -1,8 +1,6 @@
 //! Hexapawn with passes: in each turn, a player may move a pawn or pass. `cargo run -p retrograde-classics --example
 //! passes -- serve` shows it in the browser; the tests of the page use it, because no other game here has passes.
 
-use std::ops::ControlFlow;
-
 use retrograde::{Entry, Family, Registry};
 use retrograde_classics::Hexapawn;
 use retrograde_game::*;
@@ -49,7 +47,7 @@ impl Game for Passes {
         }
         let _ = self.pawns.each_turn(pawns, |turn, next| {
             turns.push((Some(turn), next));
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         turns
     }

@@ -40,7 +40,7 @@ impl Game for ConnectFour {
         let over = won(other, Outcome::Loss).or_else(|| won(own, Outcome::Win));
         over.or_else(|| (own | other == self.grid.all()).then_some(Outcome::Draw))
     }
-    fn each_turn<F: FnMut(Square, Discs) -> Flow>(&self, discs: &Discs, mut visit: F) -> Flow {
+    fn each_turn(&self, discs: &Discs, mut visit: impl FnMut(Square, Discs) -> Flow) -> Flow {
         let filled = if self.result(discs).is_some() { self.grid.all() } else { discs[0] | discs[1] };
         let landing = (self.grid.step(filled, Direction::Up) | self.grid.bottom()) & !filled;
         landing.into_iter().try_for_each(|square| visit(square, [discs[1], discs[0].with(square)]))

@@ -55,7 +55,7 @@ impl Game for Dodgem {
     fn outcome_without_turns(&self) -> Outcome {
         Outcome::Win // A player who blocks all cars of the other player loses.
     }
-    fn each_turn<F: FnMut(Drive, Cars) -> Flow>(&self, cars: &Cars, mut visit: F) -> Flow {
+    fn each_turn(&self, cars: &Cars, mut visit: impl FnMut(Drive, Cars) -> Flow) -> Flow {
         let [own, other] = *cars;
         for from in if other.is_empty() { Squares::EMPTY } else { own } {
             let ways = self.grid.neighbours(from.set(), &[Left, Up, Right]) & !(own | other);
@@ -92,10 +92,10 @@ impl Dense for Dodgem {
     fn position(&self, index: Index) -> Option<Cars> {
         self.numbering.position_at(index.0)
     }
-    fn walk_down<F: FnMut(Index, Cars) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
+    fn walk_down(&self, indices: Range<Index>, mut visit: impl FnMut(Index, Cars) -> Flow) -> Flow {
         self.numbering.positions_down(numbers(indices), |index, cars| visit(Index(index), cars))
     }
-    fn each_numbered_successor<F: FnMut(Successor) -> Flow>(&self, cars: &Cars, mut visit: F) -> Flow {
+    fn each_numbered_successor(&self, cars: &Cars, mut visit: impl FnMut(Successor) -> Flow) -> Flow {
         // If no car leaves, only one set changes.
         let fixed = self.numbering.fixing(self.swapped(*cars)[0].0, cars[0].len());
         self.each_turn(cars, |(_, to), next| {
@@ -110,7 +110,7 @@ impl Dense for Dodgem {
 
 impl Unmoves for Dodgem {
     const EXACT: bool = true;
-    fn each_unmove<F: FnMut(Cars) -> Flow>(&self, cars: &Cars, mut visit: F) -> Flow {
+    fn each_unmove(&self, cars: &Cars, mut visit: impl FnMut(Cars) -> Flow) -> Flow {
         let [own, other] = self.swapped(*cars); // As the player saw it who has just moved.
         let empty = self.grid.all() & !(own | other);
         for to in own {

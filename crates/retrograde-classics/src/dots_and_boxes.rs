@@ -5,8 +5,6 @@
 //! that are drawn and the number of boxes of the side to move; it does not matter who owns which
 //! box. Rules: E. R. Berlekamp, "The Dots-and-Boxes Game" (2000).
 
-use std::ops::{ControlFlow, Range};
-
 use retrograde::{Entry, Family};
 use retrograde_game::*;
 use retrograde_index::{gather, scatter};
@@ -47,8 +45,6 @@ impl Drawing {
         self.own
     }
 }
-
-type Flow = ControlFlow<()>;
 
 /// Indices that agree in this number of top edges are in one range.
 const TOP_EDGES: u32 = 8;
@@ -115,9 +111,9 @@ impl DotsAndBoxes {
         mut passed: Squares,
         order: &mut Vec<Square>,
         visit: &mut F,
-    ) -> ControlFlow<()>
+    ) -> Flow
     where
-        F: FnMut(&[Square], Drawing) -> ControlFlow<()>,
+        F: FnMut(&[Square], Drawing) -> Flow,
     {
         let open = self.all_edges() & !drawing.edges;
         for edge in open & !passed {
@@ -132,7 +128,7 @@ impl DotsAndBoxes {
             }
             order.pop();
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 
     /// The position for the other player.
@@ -203,7 +199,7 @@ impl Game for DotsAndBoxes {
             std::cmp::Ordering::Greater => Outcome::Win,
         })
     }
-    fn each_turn<F: FnMut(Vec<Square>, Drawing) -> Flow>(&self, drawing: &Drawing, mut visit: F) -> Flow {
+    fn each_turn(&self, drawing: &Drawing, mut visit: impl FnMut(Vec<Square>, Drawing) -> Flow) -> Flow {
         self.each_continuation(*drawing, Squares::EMPTY, &mut Vec::new(), &mut |edges, next| {
             visit(edges.to_vec(), self.handed_over(next))
         })
@@ -213,7 +209,7 @@ impl Game for DotsAndBoxes {
         let taken = self.closed(edges) - self.closed(drawing.edges);
         self.handed_over(Drawing { edges, own: drawing.own + taken })
     }
-    fn each_successor<F: FnMut(Drawing) -> Flow>(&self, drawing: &Drawing, mut visit: F) -> Flow {
+    fn each_successor(&self, drawing: &Drawing, mut visit: impl FnMut(Drawing) -> Flow) -> Flow {
         self.each_continuation(*drawing, Squares::EMPTY, &mut Vec::new(), &mut |_, next| {
             visit(self.handed_over(next))
         })
@@ -264,7 +260,7 @@ impl Game for DotsAndBoxes {
         &self,
         drawing: &Drawing,
         prefix: &[String],
-        visit: &mut dyn FnMut(Step<'_, Drawing>) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(Step<'_, Drawing>) -> Flow,
     ) -> Result<(), TextError> {
         let prefix_edges =
             prefix.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
@@ -296,7 +292,7 @@ impl Game for DotsAndBoxes {
         drawing: &Drawing,
         prefix: &[String],
     ) -> Result<Vec<(Vec<Square>, Drawing)>, TextError> {
-        self.each_step(drawing, prefix, &mut |_| ControlFlow::Break(()))?;
+        self.each_step(drawing, prefix, &mut |_| Flow::Break(()))?;
         let prefix =
             prefix.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
         let (now, _) =

@@ -4,8 +4,6 @@
 //! The rules are the same as in TouchDown. With `forced`, a player who can capture must do so. On
 //! three rows that is Dawson's Chess (T. R. Dawson, 1935); a player without a turn loses.
 
-use std::ops::ControlFlow;
-
 use retrograde::{Entry, Family};
 use retrograde_game::*;
 use retrograde_index::{Arrangements, binomial};
@@ -20,7 +18,6 @@ pub struct Hexapawn {
 
 /// The pawns of the side to move, which go up, and of the opponent.
 type Pawns = [Squares; 2];
-type Flow = ControlFlow<()>;
 /// The directions of pawns: captures, then steps.
 const AHEAD: [Direction; 3] = [Direction::UpLeft, Direction::UpRight, Direction::Up];
 
@@ -82,7 +79,7 @@ impl Game for Hexapawn {
     fn result(&self, &[own, other]: &Pawns) -> Option<Outcome> {
         (own.is_empty() || other.intersects(self.grid.bottom())).then_some(Outcome::Loss)
     }
-    fn each_turn<F: FnMut(Self::Turn, Pawns) -> Flow>(&self, pawns: &Pawns, mut visit: F) -> Flow {
+    fn each_turn(&self, pawns: &Pawns, mut visit: impl FnMut(Self::Turn, Pawns) -> Flow) -> Flow {
         let [own, other] = *pawns;
         let over = self.result(pawns).is_some();
         let must_capture = self.forced && self.captures(pawns);
@@ -98,7 +95,7 @@ impl Game for Hexapawn {
                 from.into_iter().try_for_each(|from| visit((from, to), next))?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
     fn play(&self, &[own, other]: &Pawns, &(from, to): &Self::Turn) -> Pawns {
         self.turned([own.without(from).with(to), other.without(to)])
@@ -146,7 +143,7 @@ impl Dense for Hexapawn {
 impl Unmoves for Hexapawn {
     const EXACT: bool = true;
 
-    fn each_unmove<F: FnMut(Pawns) -> Flow>(&self, pawns: &Pawns, mut visit: F) -> Flow {
+    fn each_unmove(&self, pawns: &Pawns, mut visit: impl FnMut(Pawns) -> Flow) -> Flow {
         // `mine` are the pawns of the player who has just moved, seen going up.
         let [mine, theirs] = self.turned(*pawns);
         let empty = self.grid.all() & !(mine | theirs);
@@ -160,7 +157,7 @@ impl Unmoves for Hexapawn {
                 }
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }
 

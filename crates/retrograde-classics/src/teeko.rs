@@ -4,8 +4,6 @@
 //! squares; with `advanced`, the men may also be on the corners of any larger square. On 5 × 5
 //! squares these are 44 and 58 winning shapes.
 
-use std::ops::{ControlFlow, Range};
-
 use retrograde::{Entry, Family};
 use retrograde_game::*;
 use retrograde_index::{Arrangements, BoardSymmetry, Combinations, Patterns, binomial};
@@ -28,7 +26,6 @@ pub struct Teeko {
 
 /// The men of the side to move and of the opponent.
 type Men = [Squares; 2];
-type Flow = ControlFlow<()>;
 
 /// The number of men of each side after `placed` placements. Red places first.
 fn counts(placed: u32) -> [u32; 2] {
@@ -105,11 +102,11 @@ impl Game for Teeko {
     fn result(&self, men: &Men) -> Option<Outcome> {
         self.wins(men[1]).then_some(Outcome::Loss)
     }
-    fn each_turn<F: FnMut(Self::Turn, Men) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+    fn each_turn(&self, men: &Men, mut visit: impl FnMut(Self::Turn, Men) -> Flow) -> Flow {
         let [own, other] = *men;
         let empty = self.grid.all() & !(own | other);
         if self.wins(other) {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         if !Teeko::all_placed(men) {
             return empty.into_iter().try_for_each(|to| visit((None, to), [other, own.with(to)]));
@@ -119,7 +116,7 @@ impl Game for Teeko {
                 visit((Some(from), to), [other, own.without(from).with(to)])?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
     fn play(&self, &[own, other]: &Men, &(from, to): &Self::Turn) -> Men {
         [other, from.map_or(own, |from| own.without(from)).with(to)]
@@ -153,13 +150,13 @@ impl Dense for Teeko {
     fn position(&self, index: Index) -> Option<Men> {
         self.numbering.position_at(index.0).filter(|men| !self.wins(men[0]))
     }
-    fn walk_down<F: FnMut(Index, Men) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
+    fn walk_down(&self, indices: Range<Index>, mut visit: impl FnMut(Index, Men) -> Flow) -> Flow {
         self.numbering.positions_down(numbers(indices), |index, men: Men| {
-            if self.wins(men[0]) { ControlFlow::Continue(()) } else { visit(Index(index), men) }
+            if self.wins(men[0]) { Flow::Continue(()) } else { visit(Index(index), men) }
         })
     }
     /// Successors of legal positions are legal.
-    fn each_numbered_successor<F: FnMut(Successor) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+    fn each_numbered_successor(&self, men: &Men, mut visit: impl FnMut(Successor) -> Flow) -> Flow {
         let placed = u32::from(!Teeko::all_placed(men));
         let fixed = self.numbering.fixing(men[1].0, men[0].len() + placed);
         self.each_successor(men, |[_, moved]| match fixed.and_then(|fixed| fixed.rank(moved.0)) {
@@ -183,7 +180,7 @@ impl Staged for Teeko {
 impl Unmoves for Teeko {
     const EXACT: bool = true;
 
-    fn each_unmove<F: FnMut(Men) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+    fn each_unmove(&self, men: &Men, mut visit: impl FnMut(Men) -> Flow) -> Flow {
         let [theirs, mine] = *men; // `mine` are the men of the player who has just moved.
         let empty = self.grid.all() & !(theirs | mine);
         for to in mine {
@@ -194,7 +191,7 @@ impl Unmoves for Teeko {
                 ways.into_iter().try_for_each(|from| visit([stay.with(from), theirs]))?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }
 
@@ -205,7 +202,7 @@ impl Symmetries for Teeko {
     fn image(&self, symmetry: usize, men: &Men) -> Men {
         men.map(|men| Squares(self.symmetries[symmetry].image(men.0)))
     }
-    fn each_image_index<F: FnMut(Index) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+    fn each_image_index(&self, men: &Men, mut visit: impl FnMut(Index) -> Flow) -> Flow {
         self.numbering.each_image(men.map(|men| men.0), &self.symmetries[1..], |index| visit(Index(index)))
     }
 }

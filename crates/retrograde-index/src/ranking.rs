@@ -1,8 +1,8 @@
 //! The numberings that a game can return from `Numbered::numbering`.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use retrograde_game::{Ranking, Squares};
+use retrograde_game::{Flow, Ranking, Squares};
 
 use crate::{Arrangements, Listed, Stacks};
 
@@ -19,10 +19,7 @@ impl<const K: usize> Ranking<[Squares; K]> for Arrangements<K> {
         self.unrank(number).map(|sets| sets.map(Squares))
     }
     #[inline]
-    fn positions_down<F>(&self, range: Range<u64>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(u64, [Squares; K]) -> ControlFlow<()>,
-    {
+    fn positions_down(&self, range: Range<u64>, mut visit: impl FnMut(u64, [Squares; K]) -> Flow) -> Flow {
         self.walk_down(range, |number, sets| visit(number, sets.map(Squares)))
     }
 }
@@ -40,10 +37,7 @@ impl Ranking<Squares> for Arrangements<1> {
         self.unrank(number).map(|[set]| Squares(set))
     }
     #[inline]
-    fn positions_down<F>(&self, range: Range<u64>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(u64, Squares) -> ControlFlow<()>,
-    {
+    fn positions_down(&self, range: Range<u64>, mut visit: impl FnMut(u64, Squares) -> Flow) -> Flow {
         self.positions_down(range, |number, [set]: [Squares; 1]| visit(number, set))
     }
 }
@@ -61,10 +55,7 @@ impl Ranking<[Squares; 2]> for Stacks {
         self.unrank(number).map(|discs| discs.map(Squares))
     }
     #[inline]
-    fn positions_down<F>(&self, range: Range<u64>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(u64, [Squares; 2]) -> ControlFlow<()>,
-    {
+    fn positions_down(&self, range: Range<u64>, mut visit: impl FnMut(u64, [Squares; 2]) -> Flow) -> Flow {
         self.walk_down(range, |number, discs| visit(number, discs.map(Squares)))
     }
 }

@@ -6,10 +6,9 @@
 
 use std::collections::HashSet;
 use std::hint::black_box;
-use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use retrograde_game::{Dense, Game, Index, Predecessors};
+use retrograde_game::{Dense, Flow, Game, Index, Predecessors};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_testkit::push_fight;
 
@@ -50,13 +49,13 @@ fn benches(c: &mut Criterion) {
     let next = distinct(&|position, all| {
         let _ = game.each_successor(position, |next| {
             all.insert(next);
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
     });
     let before = distinct(&|position, all| {
         let _ = game.each_predecessor(position, |next| {
             all.insert(next);
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
     });
 
@@ -67,7 +66,7 @@ fn benches(c: &mut Criterion) {
             for position in &undecided {
                 let _ = game.each_successor(position, |next| {
                     black_box(next);
-                    ControlFlow::Continue(())
+                    Flow::Continue(())
                 });
             }
         });
@@ -81,7 +80,7 @@ fn benches(c: &mut Criterion) {
             for position in &undecided {
                 let _ = game.each_predecessor(position, |next| {
                     black_box(next);
-                    ControlFlow::Continue(())
+                    Flow::Continue(())
                 });
             }
         });

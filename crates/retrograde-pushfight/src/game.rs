@@ -6,9 +6,7 @@
 //! begins is to move, then the others. After all permutations come the positions before the first
 //! push, on boards with few of them (`rules/placement.rs`).
 
-use std::ops::ControlFlow;
-
-use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, StepKind, Symmetries, TextError};
+use retrograde_game::{Dense, Flow, Game, Index, Outcome, Predecessors, StepKind, Symmetries, TextError};
 
 use crate::PushFight;
 use crate::numbering::codes::Codes;
@@ -58,16 +56,13 @@ impl Game for PushFight {
         }
     }
 
-    fn each_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
+    fn each_successor(&self, position: &Position, mut visit: impl FnMut(Position) -> Flow) -> Flow {
         if let Some(half) = self.placing_half(position) {
             let mut placements = self.placements[half].iter();
             return placements.try_for_each(|placement| visit(self.placed(position, placement)));
         }
         if self.ejected(position) {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         self.each_turn(position, &mut visit)
     }
@@ -100,7 +95,7 @@ impl Game for PushFight {
         &self,
         position: &Position,
         prefix: &[String],
-        visit: &mut dyn FnMut(retrograde_game::Step<'_, Position>) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(retrograde_game::Step<'_, Position>) -> Flow,
     ) -> Result<(), TextError> {
         self.each_step_after(position, prefix, visit)
     }
@@ -114,7 +109,7 @@ impl Game for PushFight {
             return Ok(self.turns(position));
         }
         // This also rejects illegal steps.
-        self.each_step_after(position, prefix, &mut |_| ControlFlow::Break(()))?;
+        self.each_step_after(position, prefix, &mut |_| Flow::Break(()))?;
         let moves = prefix.iter().map(|step| self.read_step(step)).collect::<Result<Vec<_>, _>>()?;
         let impossible = |reason| TextError::impossible("step", &prefix.join(","), reason);
         let own = self.moved(position, &moves).map_err(impossible)?;
@@ -181,10 +176,7 @@ impl Dense for PushFight {
 }
 
 impl Predecessors for PushFight {
-    fn each_predecessor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, position: &Position, mut visit: impl FnMut(Position) -> Flow) -> Flow {
         self.each_before(position, &mut visit)
     }
 }

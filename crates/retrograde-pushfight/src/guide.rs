@@ -1,9 +1,7 @@
 //! The rules in a few sentences, with example turns on this board, from natural positions a few
 //! turns after a start.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::{Example, Guide, Random, Squares, counted, number_in_words};
+use retrograde_game::{Example, Flow, Guide, Random, Squares, counted, number_in_words};
 
 use crate::position::{Arrangement, Position, Step, Turn};
 use crate::{PieceCounts, PushFight};
@@ -177,7 +175,7 @@ impl PushFight {
         }
         let _ = self.each_move(position, position.own(), &mut |step, own| {
             moves.push((step, own));
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         random.choose(&moves).map_or_else(Vec::new, |(step, own)| self.candidates(position, *own, &[*step]))
     }
@@ -190,7 +188,7 @@ impl PushFight {
             let now = own.squares() | position.other_pushers | position.other_pawns;
             let shifted = self.row_length(now, push);
             candidates.push(Candidate { steps: [moves, &[push]].concat(), shifted, ejects });
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         candidates
     }

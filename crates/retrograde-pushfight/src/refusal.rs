@@ -1,8 +1,6 @@
 //! Explains why touched squares are not a step, for players who build a turn on a screen.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::{Game, Seat, Square, Squares};
+use retrograde_game::{Flow, Game, Seat, Square, Squares};
 
 use crate::PushFight;
 use crate::position::{Arrangement, Position, Step};
@@ -166,7 +164,7 @@ impl PushFight {
         let moved = Position { own_pushers: own.pushers, own_pawns: own.pawns, ..*turn.position };
         let left = turn.left.map(|left| left.saturating_sub(1));
         self.each_arrangement_within(&moved, left, &mut |own| {
-            self.each_push(turn.position, own, &mut |_, _| ControlFlow::Break(()))
+            self.each_push(turn.position, own, &mut |_, _| Flow::Break(()))
         })
         .is_break()
     }

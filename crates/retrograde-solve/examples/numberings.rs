@@ -7,10 +7,12 @@
 //! value; the first two print the same.
 
 use std::error::Error;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::time::Instant;
 
-use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Score, Symmetries, TextError, numbers};
+use retrograde_game::{
+    Dense, Flow, Game, Index, Outcome, Predecessors, Score, Symmetries, TextError, numbers,
+};
 use retrograde_index::{Arrangements, BoardSymmetry, ReducedArrangements, SymmetryGroup};
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, retrograde::Retrograde};
 
@@ -25,7 +27,7 @@ trait Numbering: Send + Sync {
     fn canonical(&self, sets: Sets) -> Sets {
         sets
     }
-    fn walk_down(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, Sets) -> ControlFlow<()>) {
+    fn walk_down(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, Sets) -> Flow) {
         for index in indices.rev() {
             if let Some(sets) = self.unrank(index)
                 && visit(index, sets).is_break()
@@ -118,7 +120,7 @@ impl Numbering for Arrangements<2> {
     fn unrank(&self, index: u64) -> Option<Sets> {
         self.unrank(index)
     }
-    fn walk_down(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, Sets) -> ControlFlow<()>) {
+    fn walk_down(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, Sets) -> Flow) {
         let _ = Arrangements::walk_down(self, indices, visit);
     }
 }
@@ -136,7 +138,7 @@ impl Numbering for ReducedArrangements<2> {
     fn canonical(&self, sets: Sets) -> Sets {
         self.canonical(sets).unwrap_or(sets)
     }
-    fn walk_down(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, Sets) -> ControlFlow<()>) {
+    fn walk_down(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, Sets) -> Flow) {
         let _ = ReducedArrangements::walk_down(self, indices, visit);
     }
 }
@@ -207,12 +209,12 @@ impl<N: Numbering> Teeko<N> {
         self.goals.iter().any(|goal| set & goal == *goal)
     }
 
-    fn each_placement(&self, [own, other]: Sets, visit: &mut dyn FnMut(Sets) -> ControlFlow<()>) -> bool {
+    fn each_placement(&self, [own, other]: Sets, visit: &mut dyn FnMut(Sets) -> Flow) -> bool {
         let empty = ((1_u64 << self.squares) - 1) & !(own | other);
         squares_of(empty).any(|to| visit([other, own | 1 << to]).is_break())
     }
 
-    fn each_move(&self, [own, other]: Sets, visit: &mut dyn FnMut(Sets) -> ControlFlow<()>) -> bool {
+    fn each_move(&self, [own, other]: Sets, visit: &mut dyn FnMut(Sets) -> Flow) -> bool {
         squares_of(own).any(|from| {
             let to = self.neighbours[from as usize] & !(own | other);
             squares_of(to).any(|to| visit([other, own ^ 1 << from ^ 1 << to]).is_break())
@@ -220,8 +222,8 @@ impl<N: Numbering> Teeko<N> {
     }
 }
 
-fn flow(stopped: bool) -> ControlFlow<()> {
-    if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+fn flow(stopped: bool) -> Flow {
+    if stopped { Flow::Break(()) } else { Flow::Continue(()) }
 }
 
 fn no_text(text: &str) -> TextError {
@@ -254,19 +256,16 @@ impl<N: Numbering> Game for Teeko<N> {
         let mut all = Vec::new();
         let _ = self.each_successor(position, |next| {
             all.push((next, next));
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         all
     }
     fn play(&self, _position: &Sets, turn: &Sets) -> Sets {
         *turn
     }
-    fn each_successor<F>(&self, position: &Sets, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Sets) -> ControlFlow<()>,
-    {
+    fn each_successor(&self, position: &Sets, mut visit: impl FnMut(Sets) -> Flow) -> Flow {
         if self.result(position).is_some() {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         let placed = position[0].count_ones() == self.pieces;
         flow(if placed {
@@ -305,11 +304,8 @@ impl<N: Numbering> Dense for Teeko<N> {
     fn representative(&self, position: &Sets) -> Sets {
         self.numbering.canonical(*position)
     }
-    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Index, Sets) -> ControlFlow<()>,
-    {
-        let mut flow = ControlFlow::Continue(());
+    fn walk_down(&self, indices: Range<Index>, mut visit: impl FnMut(Index, Sets) -> Flow) -> Flow {
+        let mut flow = Flow::Continue(());
         self.numbering.walk_down(numbers(indices), &mut |index, sets| {
             flow = visit(Index(index), sets);
             flow
@@ -319,13 +315,10 @@ impl<N: Numbering> Dense for Teeko<N> {
 }
 
 impl<N: Numbering> Predecessors for Teeko<N> {
-    fn each_predecessor<F>(&self, &[own, other]: &Sets, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Sets) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, &[own, other]: &Sets, mut visit: impl FnMut(Sets) -> Flow) -> Flow {
         let mut back = |[own, other]: Sets| match self.result(&[own, other]) {
             None => visit([own, other]),
-            Some(_) => ControlFlow::Continue(()),
+            Some(_) => Flow::Continue(()),
         };
         let pieces = [own, other].map(u64::count_ones);
         if pieces == [self.pieces; 2] {
@@ -339,7 +332,7 @@ impl<N: Numbering> Predecessors for Teeko<N> {
                 back([other ^ 1 << square, own])?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }
 

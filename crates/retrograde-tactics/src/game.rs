@@ -4,10 +4,11 @@
 //! With the upper left corner as the lowest bit, a row of up to six squares fits into one machine word of
 //! outcomes or 64 bytes of scores, as the bit-parallel solver requires.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use retrograde_game::{
-    Dense, Game, GameSpec, Graded, Index, Layered, Outcome, Predecessors, StepKind, Symmetries, TextError,
+    Dense, Flow, Game, GameSpec, Graded, Index, Layered, Outcome, Predecessors, StepKind, Symmetries,
+    TextError,
 };
 
 use crate::mirror::Mirror;
@@ -176,10 +177,7 @@ impl Game for Tactics {
         Filled(position.0 | turn.0)
     }
 
-    fn each_successor<F>(&self, position: &Filled, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Filled) -> ControlFlow<()>,
-    {
+    fn each_successor(&self, position: &Filled, mut visit: impl FnMut(Filled) -> Flow) -> Flow {
         self.open(position.0).try_for_each(|line| visit(Filled(position.0 | line)))
     }
 
@@ -265,10 +263,7 @@ impl Tactics {
 }
 
 impl Predecessors for Tactics {
-    fn each_predecessor<F>(&self, position: &Filled, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Filled) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, position: &Filled, mut visit: impl FnMut(Filled) -> Flow) -> Flow {
         let filled = position.0;
         let mut lines = self.lines.iter().filter(|&&line| line & filled == line);
         lines.try_for_each(|line| visit(Filled(filled & !line)))

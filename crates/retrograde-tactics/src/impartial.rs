@@ -10,10 +10,7 @@ impl Impartial for Tactics {
         self.is_normal()
     }
 
-    fn each_part<F>(&self, position: &Filled, mut visit: F)
-    where
-        F: FnMut(Filled),
-    {
+    fn each_part(&self, position: &Filled, mut visit: impl FnMut(Filled)) {
         let full = self.full_set();
         self.each_shape(position.0, |shape| visit(Filled(full & !self.canonical_shape(shape))));
     }

@@ -1,10 +1,10 @@
 //! Made-up games: random graphs with every unusual feature that the traits allow, and random filling games.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use retrograde_game::{
-    Dense, Game, Graded, Index, Layered, Outcome, Packed, Predecessors, Random, Seat, Staged, Successor,
-    Symmetries, TextError,
+    Dense, Flow, Game, Graded, Index, Layered, Outcome, Packed, Predecessors, Random, Seat, Staged,
+    Successor, Symmetries, TextError,
 };
 
 /// A game on a random graph. Positions are numbers; some indices have no position, and in some
@@ -230,10 +230,7 @@ impl Dense for Graph {
 }
 
 impl Predecessors for Graph {
-    fn each_predecessor<F>(&self, position: &usize, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(usize) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, position: &usize, mut visit: impl FnMut(usize) -> Flow) -> Flow {
         let main = self.next.len() - self.prelude;
         (0..main).filter(|&from| self.next[from].contains(position)).try_for_each(&mut visit)
     }
@@ -303,16 +300,13 @@ impl Staged for Graph {
     const LISTS_EARLIER: bool = true;
 
     /// Also visits every third of the other successors.
-    fn each_earlier_successor<F>(&self, &position: &usize, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Successor) -> ControlFlow<()>,
-    {
+    fn each_earlier_successor(&self, &position: &usize, mut visit: impl FnMut(Successor) -> Flow) -> Flow {
         let stage = |at: usize| self.stages.get(at);
         self.each_numbered_successor(&position, |next| match next {
             Successor::At(Index(to)) | Successor::Again(Index(to))
                 if to % 3 > 0 && stage(to as usize) == stage(position) =>
             {
-                ControlFlow::Continue(())
+                Flow::Continue(())
             }
             next => visit(next),
         })

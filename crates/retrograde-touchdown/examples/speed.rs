@@ -5,10 +5,9 @@
 
 use std::error::Error;
 use std::hint::black_box;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
-use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Successor};
+use retrograde_game::{Dense, Flow, Game, GameSpec, Index, Layered, Successor};
 use retrograde_touchdown::{Position, TouchDown};
 
 /// The most positions in a sample.
@@ -37,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut stepped = 0;
     let _ = game.walk_down(Index(first)..Index(first + sample), |_, position| {
         stepped ^= fold(position);
-        ControlFlow::Continue(())
+        Flow::Continue(())
     });
     println!("{:.1} ns per position stepped to", start.elapsed().as_nanos() as f64 / sample as f64);
     assert_eq!(made, stepped, "both ways lead to the same positions");
@@ -49,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             if let Successor::At(next) = next {
                 sum = sum.wrapping_add(next.0);
             }
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
     }
     let nanoseconds = start.elapsed().as_nanos() as f64 / sample as f64;

@@ -1,8 +1,10 @@
 //! The game for the solvers: numbering, layers, and reverse turns.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Successor, numbers, side_by_side};
+use retrograde_game::{
+    Dense, Flow, Game, Index, Layered, Outcome, Predecessors, Successor, numbers, side_by_side,
+};
 
 use crate::board::Position;
 use crate::count;
@@ -45,19 +47,13 @@ impl Dense for TouchDown {
         Numbering::memory_for(self.board.columns, self.board.rows)
     }
 
-    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Index, Position) -> ControlFlow<()>,
-    {
-        let Some(numbering) = self.numbering() else { return ControlFlow::Continue(()) };
+    fn walk_down(&self, indices: Range<Index>, mut visit: impl FnMut(Index, Position) -> Flow) -> Flow {
+        let Some(numbering) = self.numbering() else { return Flow::Continue(()) };
         numbering.walk_down(numbers(indices), |index, position| visit(Index(index), position))
     }
 
-    fn each_numbered_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Successor) -> ControlFlow<()>,
-    {
-        let Some(numbering) = self.numbering() else { return ControlFlow::Continue(()) };
+    fn each_numbered_successor(&self, position: &Position, mut visit: impl FnMut(Successor) -> Flow) -> Flow {
+        let Some(numbering) = self.numbering() else { return Flow::Continue(()) };
         self.each_turn(*position, |_, next| {
             visit(if self.over(next) {
                 Successor::Terminal(Outcome::Loss)
@@ -80,19 +76,16 @@ impl Layered for TouchDown {
 }
 
 impl Predecessors for TouchDown {
-    fn each_predecessor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, position: &Position, mut visit: impl FnMut(Position) -> Flow) -> Flow {
         if !self.has_numbering() {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         // Seen by the player who has just moved.
         let Position { own, other } = self.board.swap(position.own, position.other);
         let empty = self.board.all & !(own | other);
         let mut visit = |own, other| match self.place(own, other) {
             Some(previous) if !self.over(previous) => visit(previous),
-            _ => ControlFlow::Continue(()),
+            _ => Flow::Continue(()),
         };
         for to in own & !self.board.bottom {
             let stay = own.without(to);
@@ -104,6 +97,6 @@ impl Predecessors for TouchDown {
                 visit(stay.with(from), other.with(to))?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }

@@ -1,9 +1,7 @@
 //! Implements [`Game`] for TouchDown: combines the rules and the notation, and adds grades, codes
 //! and the symmetry of the board.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::{Game, Graded, Outcome, Packed, Squares, StepKind, Symmetries, TextError};
+use retrograde_game::{Flow, Game, Graded, Outcome, Packed, Squares, StepKind, Symmetries, TextError};
 
 use crate::board::{Position, Turn};
 use crate::rules::TouchDown;
@@ -36,7 +34,7 @@ impl Game for TouchDown {
         if !self.over(*position) {
             let _ = self.each_turn(*position, |turn, next| {
                 turns.push((turn, next));
-                ControlFlow::Continue(())
+                Flow::Continue(())
             });
         }
         turns
@@ -47,12 +45,9 @@ impl Game for TouchDown {
         self.board.swap(position.own.without(from).with(to), position.other.without(to))
     }
 
-    fn each_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
+    fn each_successor(&self, position: &Position, mut visit: impl FnMut(Position) -> Flow) -> Flow {
         if self.over(*position) {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         self.each_turn(*position, |_, next| visit(next))
     }

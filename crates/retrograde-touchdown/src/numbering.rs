@@ -6,9 +6,9 @@
 //! mixed radix with one digit per row: the rank of the row's pattern among the patterns with the
 //! same numbers of pawns.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use retrograde_game::{Random, Squares};
+use retrograde_game::{Flow, Random, Squares};
 
 use crate::board::Position;
 use crate::count;
@@ -275,10 +275,7 @@ impl Numbering {
 
     /// Visits the positions of a range of indices, greatest index first. Within a group it only
     /// looks up the rows that change, without divisions.
-    pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(u64, Position) -> ControlFlow<()>,
-    {
+    pub fn walk_down(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Position) -> Flow) -> Flow {
         let mut end = indices.end.min(self.end());
         let row_mask = (1_u64 << self.columns) - 1;
         // The patterns of each row, and the current one.
@@ -314,7 +311,7 @@ impl Numbering {
             }
             end = start;
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 
     /// The position with an index.

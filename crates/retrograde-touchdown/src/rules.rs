@@ -1,9 +1,8 @@
 //! The rules: legal positions, turns, and the end of the game.
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-use retrograde_game::{GameSpec, Square, Squares, TextError};
+use retrograde_game::{Flow, GameSpec, Square, Squares, TextError};
 
 use crate::board::{Board, BoardError, Position, Turn};
 use crate::numbering::Numbering;
@@ -91,10 +90,11 @@ impl TouchDown {
 
     /// Visits all turns with the positions they lead to. The game must not be over.
     #[inline(always)]
-    pub(crate) fn each_turn<F>(&self, position: Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Turn, Position) -> ControlFlow<()>,
-    {
+    pub(crate) fn each_turn(
+        &self,
+        position: Position,
+        mut visit: impl FnMut(Turn, Position) -> Flow,
+    ) -> Flow {
         let columns = self.board.columns as u8;
         let Position { own, other } = position;
         let targets = self.board.targets(position);
@@ -107,6 +107,6 @@ impl TouchDown {
                 visit(turn, next)?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }

@@ -15,8 +15,6 @@ mod numbering;
 mod rules;
 mod show;
 
-use std::ops::{ControlFlow, Range};
-
 use retrograde::{Entry, Family};
 use retrograde_game::*;
 
@@ -26,8 +24,6 @@ pub use rules::{Position, Turn};
 use board::Board;
 use numbering::Numbering;
 use rules::{Flying, Rules};
-
-type Flow = ControlFlow<()>;
 
 /// A Morris game.
 #[derive(Clone, Debug)]
@@ -76,12 +72,14 @@ impl Morris {
     /// Visits the successors of a numbered position. Without `quiet`, leaves out those after a move
     /// that takes no man and does not win.
     #[inline]
-    fn each_numbered_after<F>(&self, position: &Position, quiet: bool, mut visit: F) -> Flow
-    where
-        F: FnMut(Successor) -> Flow,
-    {
+    fn each_numbered_after(
+        &self,
+        position: &Position,
+        quiet: bool,
+        mut visit: impl FnMut(Successor) -> Flow,
+    ) -> Flow {
         if self.result(position).is_some() {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         let (rules, last_three) = (&self.rules, self.rules.last_three(position));
         let numbering = self.numbering.of_hands(position.in_hands.saturating_sub(1));
@@ -93,7 +91,7 @@ impl Morris {
                 return visit(Successor::Terminal(Outcome::Loss));
             }
             let index = match (taken, &fixed) {
-                (false, _) if !quiet => return ControlFlow::Continue(()),
+                (false, _) if !quiet => return Flow::Continue(()),
                 (false, Some(fixed)) => fixed.rank(other),
                 _ => numbering.rank(own, other),
             };
@@ -143,9 +141,9 @@ impl Game for Morris {
         self.rules.result(position)
     }
 
-    fn each_turn<F: FnMut(Turn, Position) -> Flow>(&self, position: &Position, visit: F) -> Flow {
+    fn each_turn(&self, position: &Position, visit: impl FnMut(Turn, Position) -> Flow) -> Flow {
         if self.result(position).is_some() {
-            ControlFlow::Continue(())
+            Flow::Continue(())
         } else {
             self.rules.each_turn(position, visit)
         }
@@ -154,8 +152,8 @@ impl Game for Morris {
     fn wins_now(&self, position: &Position) -> bool {
         let (rules, last_three) = (&self.rules, self.rules.last_three(position));
         let wins = |_, mine, taken| match rules.wins_by(mine, taken, last_three) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+            true => Flow::Break(()),
+            false => Flow::Continue(()),
         };
         // Only a mill can win.
         let may_win = rules.mill_wins || last_three;
@@ -208,24 +206,14 @@ impl Dense for Morris {
         self.numbering.representative(position).unwrap_or(*position)
     }
 
-    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Index, Position) -> ControlFlow<()>,
-    {
+    fn walk_down(&self, indices: Range<Index>, mut visit: impl FnMut(Index, Position) -> Flow) -> Flow {
         self.numbering.walk_down(numbers(indices), |index, position| {
-            if self.rules.has_won(&position) {
-                ControlFlow::Continue(())
-            } else {
-                visit(Index(index), position)
-            }
+            if self.rules.has_won(&position) { Flow::Continue(()) } else { visit(Index(index), position) }
         })
     }
 
     /// Successors of legal positions are legal, so only their indices have to be found.
-    fn each_numbered_successor<F>(&self, position: &Position, visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Successor) -> ControlFlow<()>,
-    {
+    fn each_numbered_successor(&self, position: &Position, visit: impl FnMut(Successor) -> Flow) -> Flow {
         self.each_numbered_after(position, true, visit)
     }
 
@@ -252,10 +240,7 @@ impl Staged for Morris {
     const LISTS_EARLIER: bool = true;
 
     /// Without men in hand, only turns that take a man or win lead out of a stage.
-    fn each_earlier_successor<F>(&self, position: &Position, visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Successor) -> ControlFlow<()>,
-    {
+    fn each_earlier_successor(&self, position: &Position, visit: impl FnMut(Successor) -> Flow) -> Flow {
         self.each_numbered_after(position, position.in_hands > 0, visit)
     }
 }
@@ -263,20 +248,16 @@ impl Staged for Morris {
 impl Unmoves for Morris {
     const EXACT: bool = true;
 
-    fn each_unmove<F: FnMut(Position) -> Flow>(&self, position: &Position, visit: F) -> Flow {
+    fn each_unmove(&self, position: &Position, visit: impl FnMut(Position) -> Flow) -> Flow {
         if self.rules.fault(position).is_some() {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         self.rules.each_before(position, visit)
     }
 
     /// Stages differ in the numbers of men on the board.
-    fn each_unmove_within_stage<F: FnMut(Position) -> Flow>(&self, position: &Position, visit: F) -> Flow {
-        if position.in_hands > 0 {
-            ControlFlow::Continue(())
-        } else {
-            self.rules.each_move_before(position, visit)
-        }
+    fn each_unmove_within_stage(&self, position: &Position, visit: impl FnMut(Position) -> Flow) -> Flow {
+        if position.in_hands > 0 { Flow::Continue(()) } else { self.rules.each_move_before(position, visit) }
     }
 }
 

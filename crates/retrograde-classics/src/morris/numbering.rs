@@ -6,9 +6,9 @@
 //! regardless of who is to move, are a *stage*: no turn leads from a stage to a later one, since
 //! men that are placed or taken never come back.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use retrograde_game::Squares;
+use retrograde_game::{Flow, Squares};
 use retrograde_index::{FixedSetRanker, ReducedArrangements, SymmetryGroup};
 
 use super::rules::{Position, Rules, hands};
@@ -152,10 +152,7 @@ impl Numbering {
     }
 
     /// Visits the arrangements in a range of indices, greatest index first.
-    pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(u64, Position) -> ControlFlow<()>,
-    {
+    pub fn walk_down(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Position) -> Flow) -> Flow {
         for (in_hands, (first, arrangements)) in self.by_hands.iter().enumerate().rev() {
             let (start, end) = (indices.start.max(*first), indices.end.min(first + arrangements.count()));
             if start >= end {
@@ -167,7 +164,7 @@ impl Numbering {
                 visit(first + index, position)
             })?;
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 
     /// The number of legal positions up to symmetry, including finished ones without an index.

@@ -1,8 +1,6 @@
 //! Positions, turns, and reverse turns.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::{Outcome, Square, Squares};
+use retrograde_game::{Flow, Outcome, Square, Squares};
 
 use super::board::Board;
 
@@ -160,10 +158,7 @@ impl Rules {
     }
 
     /// Visits all turns with the positions they lead to. The game must not be over.
-    pub fn each_turn<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Turn, Position) -> ControlFlow<()>,
-    {
+    pub fn each_turn(&self, position: &Position, mut visit: impl FnMut(Turn, Position) -> Flow) -> Flow {
         let in_hands = position.in_hands.saturating_sub(1);
         self.each_arrival(position, |from, to, mine| match self.closes_mill(mine, to) {
             false => {
@@ -181,10 +176,11 @@ impl Rules {
     /// side's men, the men of the side that moved, and whether a man was taken. Builds no turns,
     /// because solvers do not need them.
     #[inline]
-    pub fn each_board_after<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Squares, Squares, bool) -> ControlFlow<()>,
-    {
+    pub fn each_board_after(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(Squares, Squares, bool) -> Flow,
+    ) -> Flow {
         let other = position.other;
         self.each_arrival(position, |_, to, mine| match self.closes_mill(mine, to) {
             false => visit(other, mine, false),
@@ -198,10 +194,11 @@ impl Rules {
     /// Visits for every placement or move: the point that the man leaves, if it was on the board,
     /// the point it reaches, and all men of its side afterwards.
     #[inline(always)]
-    fn each_arrival<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Option<Square>, Square, Squares) -> ControlFlow<()>,
-    {
+    fn each_arrival(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(Option<Square>, Square, Squares) -> Flow,
+    ) -> Flow {
         let Position { own, other, in_hands } = *position;
         let empty = self.board.all() & !(own | other);
         if in_hands > 0 {
@@ -213,7 +210,7 @@ impl Rules {
                 visit(Some(from), to, own.without(from).with(to))?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 
     /// Whether a man that has arrived at a point is part of a mill and so takes another man.
@@ -233,10 +230,7 @@ impl Rules {
 
     /// Visits the predecessors of a position, including positions with the wrong numbers of men.
     /// Each has a turn to this position if it is legal and not over.
-    pub fn each_before<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
+    pub fn each_before(&self, position: &Position, mut visit: impl FnMut(Position) -> Flow) -> Flow {
         // `mine` are the men of the player who has just moved.
         let Position { own: theirs, other: mine, in_hands } = *position;
         let empty = self.board.all() & !(mine | theirs);
@@ -254,7 +248,7 @@ impl Rules {
                     visit(Position { own: before, other: more, in_hands })?;
                 }
             }
-            ControlFlow::Continue(())
+            Flow::Continue(())
         };
         let flies = self.flies(mine.len());
         for to in mine {
@@ -266,14 +260,11 @@ impl Rules {
             }
             leave(to, stay, None)?;
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 
     /// Of these, visits the positions before a move that took no man. There must be no men in hand.
-    pub fn each_move_before<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
+    pub fn each_move_before(&self, position: &Position, mut visit: impl FnMut(Position) -> Flow) -> Flow {
         let Position { own: theirs, other: mine, in_hands } = *position;
         let empty = self.board.all() & !(mine | theirs);
         let flies = self.flies(mine.len());
@@ -282,6 +273,6 @@ impl Rules {
                 visit(Position { own: mine.without(to).with(from), other: theirs, in_hands })?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use retrograde_classics::DotsAndBoxes;
 use retrograde_game::conformance::*;
-use retrograde_game::{Game, GameSpec, Outcome, Random};
+use retrograde_game::{Flow, Game, GameSpec, Outcome, Random};
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, graded};
 
@@ -185,7 +185,7 @@ fn steps_lead_to_the_turns_that_begin_with_them() {
             let listed = game.each_step(&position, &prefix, &mut |step| {
                 steps.push((step.text.to_owned(), step.ends));
                 reached.insert(step.after);
-                std::ops::ControlFlow::Continue(())
+                Flow::Continue(())
             });
             listed.unwrap();
             assert_eq!(reached, turns.iter().map(|(_, next)| *next).collect(), "{text} after {prefix:?}");

@@ -1,11 +1,10 @@
 //! Morris: promises, rules against a slow implementation, small boards against the sweep.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ops::ControlFlow;
 
 use retrograde_classics::{Morris, MorrisBoard};
 use retrograde_game::conformance::*;
-use retrograde_game::{Dense, Game, GameSpec, Index, Random, Square, Squares};
+use retrograde_game::{Dense, Flow, Game, GameSpec, Index, Random, Square, Squares};
 use retrograde_solve::Silent;
 use retrograde_testkit::some_of;
 
@@ -260,7 +259,7 @@ fn images_share_one_index_and_cover_all_positions() {
             let value = solvers::value(&game, &scores, &position);
             *counts.entry(value.outcome().word()).or_insert(0) +=
                 images(index, &game.position_text(&position));
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         let all = won + lost + drawn;
         let left_out = all - counts.values().sum::<u128>();

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use retrograde_classics::{Dodgem, Teeko};
-use retrograde_game::{Dense, Game, GameSpec, Index, Predecessors, Score, Stored, Value};
+use retrograde_game::{Dense, Flow, Game, GameSpec, Index, Predecessors, Score, Stored, Value};
 use retrograde_solve::reachable::{RepeatingValues, hashed, solve_repeating_numbered};
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
@@ -34,7 +34,7 @@ fn walked<G: Dense>(game: &G) -> HashSet<u64> {
             if game.result(&next).is_none() && seen.insert(game.index(&next).unwrap().0) {
                 left.push(next);
             }
-            std::ops::ControlFlow::Continue(())
+            Flow::Continue(())
         });
     }
     seen

@@ -5,13 +5,12 @@
 //! the whole numbering ([`numbered`]).
 
 use std::collections::{HashMap, HashSet};
-use std::ops::ControlFlow;
 
 use super::promises::{self, Order};
 use super::random::Random;
 use crate::board::{GridSquare, Mark, Picture};
 use crate::rules::{
-    Dense, Game, Graded, Impartial, Index, Layered, Packed, Predecessors, Show, Staged, Successor,
+    Dense, Flow, Game, Graded, Impartial, Index, Layered, Packed, Predecessors, Show, Staged, Successor,
     Symmetries, numbers,
 };
 use crate::values::{Outcome, Seat};
@@ -192,7 +191,7 @@ fn check_walks<G: Dense>(game: &G, indices: &[u64]) {
             let mut met = Vec::new();
             let stopped = game.walk_down(Index(start)..Index(end), |index, position| {
                 met.push((index, position));
-                if met.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if met.len() > most { Flow::Break(()) } else { Flow::Continue(()) }
             });
             let stops = most < expected.len();
             assert_eq!(stopped.is_break(), stops, "walking down {start}..{end} stops elsewhere");
@@ -218,7 +217,7 @@ pub fn check_predecessors<G: Predecessors>(game: &G, positions: &[G::Position], 
         let mut found = HashSet::new();
         let _ = game.each_predecessor(position, |previous| {
             found.insert(previous);
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         found
     };
@@ -302,7 +301,7 @@ pub fn check_staged<G: Staged>(game: &G) {
                         "index {index} of stage {stage} leads to {next} of stage {other}, not in {after:?}"
                     );
                 }
-                ControlFlow::Continue(())
+                Flow::Continue(())
             });
             if let Some(position) = game.position(index) {
                 check_earlier(game, &position, |next| stage_of(next) != Some(stage));
@@ -317,7 +316,7 @@ fn check_earlier<G: Staged>(game: &G, position: &G::Position, is_earlier: impl F
     let (mut all, mut earlier) = (Vec::new(), Vec::new());
     let collect = |found: &mut Vec<Successor>, next| {
         found.push(next);
-        ControlFlow::Continue(())
+        Flow::Continue(())
     };
     let _ = game.each_numbered_successor(position, |next| collect(&mut all, next));
     let _ = game.each_earlier_successor(position, |next| collect(&mut earlier, next));
@@ -556,7 +555,7 @@ fn touchable<G: Show>(game: &G, position: &G::Position, seat: Seat, prefix: &[St
             let any_order = turn.is_some_and(fills);
             steps.push(Touchable { text: step.text.to_owned(), ends: step.ends, squares, any_order });
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     });
     listed.unwrap_or_else(|error| panic!("{error}"));
     steps

@@ -5,10 +5,10 @@
 //! game that breaks its promises.
 
 use std::collections::HashSet;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use super::random::Random;
-use crate::rules::{Dense, Game, Graded, Index, Layered, Packed, Staged, Successor};
+use crate::rules::{Dense, Flow, Game, Graded, Index, Layered, Packed, Staged, Successor};
 
 /// `Ok` if a promise holds, otherwise a description of what is wrong and where.
 pub type Promise = Result<(), String>;
@@ -32,11 +32,11 @@ pub(crate) fn successors<G: Game>(game: &G, position: &G::Position, most: usize)
     let flow = game.each_successor(position, |next| {
         if seen.insert(next.clone()) {
             if found.len() == most {
-                return ControlFlow::Break(());
+                return Flow::Break(());
             }
             found.push(next);
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     });
     (found, flow.is_continue())
 }
@@ -87,7 +87,7 @@ pub fn dense<G: Dense>(game: &G, position: &G::Position, most: usize) -> Promise
     let mut visited = HashSet::new();
     let _ = game.each_successor_at(index, |reached| {
         visited.insert(reached);
-        ControlFlow::Continue(())
+        Flow::Continue(())
     });
     match visited == expected {
         true => Ok(()),
@@ -250,16 +250,16 @@ impl Order {
         let Some((part, range)) = self.part(index) else { return Ok(()) };
         let (kind, mut fault) = (self.kind, None);
         let _ = game.each_successor_at(index, |next| {
-            let Some(next) = next.index() else { return ControlFlow::Continue(()) };
+            let Some(next) = next.index() else { return Flow::Continue(()) };
             let other = self.part(next);
             let allowed = other.is_some_and(|(other, other_range)| {
                 other < part || other == part && (kind == "stage" || other_range == range && next > index)
             });
             if allowed {
-                return ControlFlow::Continue(());
+                return Flow::Continue(());
             }
             fault = Some((next, other));
-            ControlFlow::Break(())
+            Flow::Break(())
         });
         let Some((next, other)) = fault else { return Ok(()) };
         let text = |index| {
@@ -372,7 +372,7 @@ fn played<G: Game>(game: &G) -> Vec<G::Position> {
                 if random.below(met) == 0 {
                     next = Some(after);
                 }
-                if met < SUCCESSORS as u64 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                if met < SUCCESSORS as u64 { Flow::Continue(()) } else { Flow::Break(()) }
             });
             if seen.insert(position.clone()) {
                 positions.push(position);

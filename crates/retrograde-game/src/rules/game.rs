@@ -110,16 +110,17 @@ pub trait Game: Send + Sync + Sized {
         let mut turns = Vec::new();
         let _ = self.each_turn(position, |turn, next| {
             turns.push((turn, next));
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         turns
     }
 
     /// Visits the turns of [`Game::turns`] until the visitor stops. Solvers use it because it builds no list.
-    fn each_turn<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Self::Turn, Self::Position) -> ControlFlow<()>,
-    {
+    fn each_turn(
+        &self,
+        position: &Self::Position,
+        mut visit: impl FnMut(Self::Turn, Self::Position) -> Flow,
+    ) -> Flow {
         self.turns(position).into_iter().try_for_each(|(turn, next)| visit(turn, next))
     }
 
@@ -131,31 +132,28 @@ pub trait Game: Send + Sync + Sized {
         let _ = self.each_turn(position, |listed, next| match listed == *turn {
             true => {
                 after = Some(next);
-                ControlFlow::Break(())
+                Flow::Break(())
             }
-            false => ControlFlow::Continue(()),
+            false => Flow::Continue(()),
         });
         after.unwrap_or_else(|| unreachable!("{turn:?} is not legal in {position:?}"))
     }
 
     /// Visits every successor at least once, in any order, until the visitor stops. Override this
     /// if building turns is expensive.
-    fn each_successor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Self::Position) -> ControlFlow<()>,
-        Self: Sized,
-    {
+    fn each_successor(
+        &self,
+        position: &Self::Position,
+        mut visit: impl FnMut(Self::Position) -> Flow,
+    ) -> Flow {
         self.each_turn(position, |_, next| visit(next))
     }
 
     /// Whether some turn leads to a position in which [`Game::result`] is a win for the player who made it.
-    fn wins_now(&self, position: &Self::Position) -> bool
-    where
-        Self: Sized,
-    {
+    fn wins_now(&self, position: &Self::Position) -> bool {
         self.each_successor(position, |next| match self.result_after(position, &next) {
-            Some(Outcome::Loss) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
+            Some(Outcome::Loss) => Flow::Break(()),
+            _ => Flow::Continue(()),
         })
         .is_break()
     }
@@ -220,7 +218,7 @@ pub trait Game: Send + Sync + Sized {
         &self,
         position: &Self::Position,
         prefix: &[String],
-        visit: &mut dyn FnMut(Step<'_, Self::Position>) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(Step<'_, Self::Position>) -> Flow,
     ) -> Result<(), TextError> {
         if let Some(first) = prefix.first() {
             self.parse_turn(position, first)?;
@@ -245,7 +243,7 @@ pub trait Game: Send + Sync + Sized {
         prefix: &[String],
     ) -> Result<TurnList<Self::Turn, Self::Position>, TextError> {
         if !prefix.is_empty() {
-            self.each_step(position, prefix, &mut |_| ControlFlow::Break(()))?;
+            self.each_step(position, prefix, &mut |_| Flow::Break(()))?;
         }
         Ok(self.turns(position))
     }
@@ -416,15 +414,12 @@ pub trait Dense: Game {
     /// Counts the positions of the game proper one by one, plus [`Dense::unnumbered`]: the
     /// [`Game::position_count`] of a small game without a formula. Visits every index, so cache the
     /// result.
-    fn count_positions(&self) -> u128
-    where
-        Self: Sized,
-    {
+    fn count_positions(&self) -> u128 {
         let indices = u64::try_from(self.index_count()).unwrap_or(u64::MAX).saturating_sub(self.prelude());
         let mut count = 0;
         let _ = self.walk_down(Index(0)..Index(indices), |_, _| {
             count += 1;
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         self.unnumbered().iter().fold(count, |sum, (_, more)| sum + more)
     }
@@ -439,27 +434,23 @@ pub trait Dense: Game {
     /// skips indices without a position. Solvers scan their tables with it. Override this if a
     /// position is quick to derive from its neighbour, as in
     /// `retrograde_index::Arrangements::walk_down`.
-    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Index, Self::Position) -> ControlFlow<()>,
-        Self: Sized,
-    {
+    fn walk_down(&self, indices: Range<Index>, mut visit: impl FnMut(Index, Self::Position) -> Flow) -> Flow {
         for index in numbers(indices).rev().map(Index) {
             if let Some(position) = self.position(index) {
                 visit(index, position)?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 
     /// Visits the successors of a *numbered* position, each at least once, until the visitor stops;
     /// visits nothing if the game is over. Override this if the index of a successor can be
     /// computed from the parts it shares with the position.
-    fn each_numbered_successor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Successor) -> ControlFlow<()>,
-        Self: Sized,
-    {
+    fn each_numbered_successor(
+        &self,
+        position: &Self::Position,
+        mut visit: impl FnMut(Successor) -> Flow,
+    ) -> Flow {
         self.each_successor(position, |next| match self.result_after(position, &next) {
             Some(outcome) => visit(Successor::Terminal(outcome)),
             None => match self.index(&next) {
@@ -473,14 +464,10 @@ pub trait Dense: Game {
     /// Visits the successors of the position with an index, each at least once, until the visitor
     /// stops. Visits nothing if there is no such position or the game is over. It calls
     /// [`Dense::position`] and [`Dense::each_numbered_successor`]; override the latter.
-    fn each_successor_at<F>(&self, index: Index, visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Successor) -> ControlFlow<()>,
-        Self: Sized,
-    {
+    fn each_successor_at(&self, index: Index, visit: impl FnMut(Successor) -> Flow) -> Flow {
         match self.position(index) {
             Some(position) => self.each_numbered_successor(&position, visit),
-            None => ControlFlow::Continue(()),
+            None => Flow::Continue(()),
         }
     }
 }
@@ -497,35 +484,24 @@ fn unnumbered<G: Dense>(game: &G, position: &G::Position, next: &G::Position) ->
 pub trait Predecessors: Dense {
     /// Visits every *numbered* position outside the prelude with a turn to this one, at least once,
     /// until the visitor stops. Finished positions have no turns, so they are not predecessors.
-    fn each_predecessor<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Self::Position) -> ControlFlow<()>,
-        Self: Sized;
+    fn each_predecessor(&self, position: &Self::Position, visit: impl FnMut(Self::Position) -> Flow) -> Flow;
 
     /// Visits the indices of the predecessors, each at least once; visits nothing if the index has
     /// no position. Solvers call this. Override it if the index is known without ranking the
     /// position.
-    fn each_predecessor_at<F>(&self, index: Index, mut visit: F)
-    where
-        F: FnMut(Index),
-        Self: Sized,
-    {
+    fn each_predecessor_at(&self, index: Index, mut visit: impl FnMut(Index)) {
         let Some(position) = self.position(index) else { return };
         let _ = self.each_predecessor(&position, |previous| {
             if let Some(index) = self.index(&previous) {
                 visit(index);
             }
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
     }
 
     /// Visits at least the predecessors in the same stage, in a [`Staged`] game. Solving by
     /// counting does not need others.
-    fn each_predecessor_within_stage<F>(&self, index: Index, visit: F)
-    where
-        F: FnMut(Index),
-        Self: Sized,
-    {
+    fn each_predecessor_within_stage(&self, index: Index, visit: impl FnMut(Index)) {
         self.each_predecessor_at(index, visit);
     }
 }
@@ -544,75 +520,66 @@ pub trait Unmoves: Dense {
     /// turn to this one must be visited at least once; others may be visited too, if that is
     /// simpler. Positions without an index, finished positions and positions of the prelude are
     /// filtered out.
-    fn each_unmove<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Self::Position) -> ControlFlow<()>,
-        Self: Sized;
+    fn each_unmove(&self, position: &Self::Position, visit: impl FnMut(Self::Position) -> Flow) -> Flow;
 
     /// Visits at least the un-moves in the same stage, in a [`Staged`] game.
-    fn each_unmove_within_stage<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Self::Position) -> ControlFlow<()>,
-        Self: Sized,
-    {
+    fn each_unmove_within_stage(
+        &self,
+        position: &Self::Position,
+        visit: impl FnMut(Self::Position) -> Flow,
+    ) -> Flow {
         self.each_unmove(position, visit)
     }
 }
 
 impl<G: Unmoves> Predecessors for G {
-    fn each_predecessor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Self::Position) -> ControlFlow<()>,
-    {
+    fn each_predecessor(
+        &self,
+        position: &Self::Position,
+        mut visit: impl FnMut(Self::Position) -> Flow,
+    ) -> Flow {
         self.each_unmove(position, unmade(self, position, |previous, _| visit(previous)))
     }
 
-    fn each_predecessor_at<F>(&self, index: Index, visit: F)
-    where
-        F: FnMut(Index),
-    {
+    fn each_predecessor_at(&self, index: Index, visit: impl FnMut(Index)) {
         let Some(position) = self.position(index) else { return };
         let _ = self.each_unmove(&position, unmade(self, &position, index_alone(visit)));
     }
 
-    fn each_predecessor_within_stage<F>(&self, index: Index, visit: F)
-    where
-        F: FnMut(Index),
-    {
+    fn each_predecessor_within_stage(&self, index: Index, visit: impl FnMut(Index)) {
         let Some(position) = self.position(index) else { return };
         let _ = self.each_unmove_within_stage(&position, unmade(self, &position, index_alone(visit)));
     }
 }
 
 /// Adapts a visitor of indices to visit positions with their indices.
-fn index_alone<P>(mut visit: impl FnMut(Index)) -> impl FnMut(P, Index) -> ControlFlow<()> {
+fn index_alone<P>(mut visit: impl FnMut(Index)) -> impl FnMut(P, Index) -> Flow {
     move |_, index| {
         visit(index);
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }
 
 /// A visitor for [`Unmoves::each_unmove`] that passes on the real predecessors, with their indices.
-fn unmade<G, F>(game: &G, position: &G::Position, mut visit: F) -> impl FnMut(G::Position) -> ControlFlow<()>
+fn unmade<G, F>(game: &G, position: &G::Position, mut visit: F) -> impl FnMut(G::Position) -> Flow
 where
     G: Unmoves,
-    F: FnMut(G::Position, Index) -> ControlFlow<()>,
+    F: FnMut(G::Position, Index) -> Flow,
 {
     let prelude = game.prelude();
     // Most games have no prelude; then the indices are not counted.
     let numbered = if prelude == 0 { u128::MAX } else { game.index_count() - u128::from(prelude) };
     move |previous| {
         if game.result(&previous).is_some() {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         let leads_here = || {
-            let found =
-                |next| if next == *position { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let found = |next| if next == *position { Flow::Break(()) } else { Flow::Continue(()) };
             G::EXACT || game.each_successor(&previous, found).is_break()
         };
         match game.index(&previous) {
             Some(index) if u128::from(index.0) < numbered && leads_here() => visit(previous, index),
-            _ => ControlFlow::Continue(()),
+            _ => Flow::Continue(()),
         }
     }
 }
@@ -695,11 +662,11 @@ pub trait Staged: Dense {
 
     /// Visits at least the successors of a *numbered* position that are finished or in earlier
     /// stages, until the visitor stops. By default visits all successors.
-    fn each_earlier_successor<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Successor) -> ControlFlow<()>,
-        Self: Sized,
-    {
+    fn each_earlier_successor(
+        &self,
+        position: &Self::Position,
+        visit: impl FnMut(Successor) -> Flow,
+    ) -> Flow {
         self.each_numbered_successor(position, visit)
     }
 }
@@ -715,15 +682,14 @@ pub trait Symmetries: Game {
     /// Visits the indices of the images of a *numbered* position under all symmetries except the identity,
     /// in any order, until the visitor stops. Override this if images are quick to rank together, as with
     /// `retrograde_index::Arrangements::each_image`.
-    fn each_image_index<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
+    fn each_image_index(&self, position: &Self::Position, mut visit: impl FnMut(Index) -> Flow) -> Flow
     where
-        F: FnMut(Index) -> ControlFlow<()>,
         Self: Dense,
     {
         (1..self.symmetry_count()).try_for_each(|symmetry| {
             match self.index(&self.image(symmetry, position)) {
                 Some(index) => visit(index),
-                None => ControlFlow::Continue(()),
+                None => Flow::Continue(()),
             }
         })
     }

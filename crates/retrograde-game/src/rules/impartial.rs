@@ -17,10 +17,7 @@ pub trait Impartial: Game {
     /// Visits the parts of a position: every turn of the whole is a turn of one of them. Parts that
     /// differ only by a symmetry should be equal; parts without turns may be left out. By default
     /// the position itself is the only part.
-    fn each_part<F>(&self, position: &Self::Position, mut visit: F)
-    where
-        F: FnMut(Self::Position),
-    {
+    fn each_part(&self, position: &Self::Position, mut visit: impl FnMut(Self::Position)) {
         visit(position.clone());
     }
 

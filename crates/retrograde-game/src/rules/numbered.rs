@@ -1,8 +1,8 @@
 //! A short way to implement [`Dense`]: return a ready-made numbering ([`Numbered`]).
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use super::game::{Dense, Game, Index, numbers};
+use super::game::{Dense, Flow, Game, Index, numbers};
 
 /// Gives each position its own number below a count, such as `Arrangements` or `Listed` of
 /// `retrograde-index`. Some numbers may have no position.
@@ -19,16 +19,13 @@ pub trait Ranking<P> {
     /// Visits the positions of a range of numbers, largest number first, until the visitor stops.
     /// Skips numbers without a position.
     #[inline]
-    fn positions_down<F>(&self, range: Range<u64>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(u64, P) -> ControlFlow<()>,
-    {
+    fn positions_down(&self, range: Range<u64>, mut visit: impl FnMut(u64, P) -> Flow) -> Flow {
         for number in (range.start..range.end.min(self.number_count())).rev() {
             if let Some(position) = self.position_at(number) {
                 visit(number, position)?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }
 
@@ -59,10 +56,7 @@ impl<G: Numbered> Dense for G {
     }
 
     #[inline]
-    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Index, Self::Position) -> ControlFlow<()>,
-    {
+    fn walk_down(&self, indices: Range<Index>, mut visit: impl FnMut(Index, Self::Position) -> Flow) -> Flow {
         self.numbering().positions_down(numbers(indices), |number, position| visit(Index(number), position))
     }
 }

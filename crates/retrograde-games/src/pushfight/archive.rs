@@ -1,6 +1,5 @@
 //! The files of a solved Push Fight board as a value store.
 
-use std::ops::ControlFlow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -9,7 +8,7 @@ use retrograde_explore::{
     BulkValues, Candidates, Error, FileCheck, Findings, Phase, Resources, StoreKind, ValueStore, VisitIndex,
     usable_threads,
 };
-use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Score, Stored, Turns};
+use retrograde_game::{Dense, Flow, Game, Index, Knowledge, Outcome, Predecessors, Score, Stored, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, Silent, SolveError};
@@ -413,14 +412,14 @@ impl ValueStore for PlanesArchive {
                 let mut failed = None;
                 let _ = game.each_predecessor(&position, |before| {
                     let Some(index) = game.index(&before).filter(|_| game.is_plausible(&before)) else {
-                        return ControlFlow::Continue(());
+                        return Flow::Continue(());
                     };
                     match visit(index) {
-                        Ok(true) => return ControlFlow::Continue(()),
+                        Ok(true) => return Flow::Continue(()),
                         Ok(false) => more = false,
                         Err(error) => failed = Some(error),
                     }
-                    ControlFlow::Break(())
+                    Flow::Break(())
                 });
                 if let Some(error) = failed {
                     return Err(error);

@@ -1,9 +1,7 @@
 //! Moves: the arrangements of the mover's pieces before the push.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::Squares;
 use retrograde_game::interrupt::{interrupted, too_much};
+use retrograde_game::{Flow, Squares};
 
 use crate::PushFight;
 use crate::position::{Arrangement, Position, Step};
@@ -14,8 +12,8 @@ impl PushFight {
         &self,
         position: &Position,
         Arrangement { pushers, pawns }: Arrangement,
-        visit: &mut impl FnMut(Step, Arrangement) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        visit: &mut impl FnMut(Step, Arrangement) -> Flow,
+    ) -> Flow {
         let empty = self.board.all() & !(pushers | pawns | position.other_pushers | position.other_pawns);
         for from in pushers | pawns {
             for to in self.reachable(from, empty) & empty {
@@ -27,15 +25,15 @@ impl PushFight {
                 visit(Step { from, to }, own)?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 
     /// Visits each arrangement after the moves of a turn, once, in order of the number of moves.
     pub(crate) fn each_arrangement(
         &self,
         position: &Position,
-        visit: &mut impl FnMut(Arrangement) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        visit: &mut impl FnMut(Arrangement) -> Flow,
+    ) -> Flow {
         self.each_arrangement_within(position, self.moves, visit)
     }
 
@@ -44,12 +42,12 @@ impl PushFight {
         &self,
         position: &Position,
         most: Option<u32>,
-        visit: &mut impl FnMut(Arrangement) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        visit: &mut impl FnMut(Arrangement) -> Flow,
+    ) -> Flow {
         let start = position.own();
         visit(start)?;
         if most == Some(0) {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         let mut all = vec![start];
         let mut seen = ArrangementSet::new();
@@ -63,20 +61,20 @@ impl PushFight {
             let end = all.len();
             for at in from..end {
                 if interrupted() {
-                    return ControlFlow::Break(());
+                    return Flow::Break(());
                 }
                 let own = all[at];
                 self.each_move(position, own, &mut |_, next| {
                     if seen.insert(next) {
                         if seen.refused {
-                            return ControlFlow::Break(());
+                            return Flow::Break(());
                         }
                         if !last {
                             all.push(next);
                         }
                         visit(next)?;
                     }
-                    ControlFlow::Continue(())
+                    Flow::Continue(())
                 })?;
             }
             if all.len() == end {
@@ -84,7 +82,7 @@ impl PushFight {
             }
             from = end;
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }
 

@@ -1,8 +1,6 @@
 //! Reverse turns: the positions from which a turn leads to a position.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::{Square, Squares};
+use retrograde_game::{Flow, Square, Squares};
 
 use crate::PushFight;
 use crate::position::{Arrangement, Position};
@@ -18,16 +16,12 @@ fn pull(sets: &mut [Squares; 4], from: Square, to: Square) {
 
 impl PushFight {
     /// Visits the predecessors of a position, each at least once.
-    pub(crate) fn each_before(
-        &self,
-        position: &Position,
-        visit: &mut impl FnMut(Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    pub(crate) fn each_before(&self, position: &Position, visit: &mut impl FnMut(Position) -> Flow) -> Flow {
         let Some(pusher) = position.anchor.first() else {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         };
         let Some(whole) = self.opposing(position.other().counts()) else {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         };
         let ejected = self.ejected(position);
         for d in 0..4 {
@@ -68,7 +62,7 @@ impl PushFight {
                 }
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 
     /// Takes back the moves before a push. Any opposing pusher that the push did not displace may
@@ -77,11 +71,11 @@ impl PushFight {
         &self,
         [own_pushers, own_pawns, other_pushers, other_pawns]: [Squares; 4],
         displaced: Squares,
-        visit: &mut impl FnMut(Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        visit: &mut impl FnMut(Position) -> Flow,
+    ) -> Flow {
         let anchors = other_pushers & !displaced;
         if anchors.is_empty() {
-            return ControlFlow::Continue(());
+            return Flow::Continue(());
         }
         let before = Position { own_pushers, own_pawns, other_pushers, other_pawns, anchor: Squares::EMPTY };
         self.each_arrangement(&before, &mut |Arrangement { pushers, pawns }| {
@@ -89,7 +83,7 @@ impl PushFight {
                 let anchor = anchor.set();
                 visit(Position { own_pushers: pushers, own_pawns: pawns, anchor, ..before })?;
             }
-            ControlFlow::Continue(())
+            Flow::Continue(())
         })
     }
 }

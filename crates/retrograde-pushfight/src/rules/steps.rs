@@ -1,15 +1,13 @@
 //! Turns step by step: the moves and pushes that can follow some moves, with all positions that
 //! they can still lead to. Used to build a turn on a screen.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::TextError;
+use retrograde_game::{Flow, TextError};
 
 use crate::PushFight;
 use crate::position::{Arrangement, Position, Step, Turn};
 
 /// Called for each step; `Break` ends the list.
-type Visit<'a> = dyn FnMut(retrograde_game::Step<'_, Position>) -> ControlFlow<()> + 'a;
+type Visit<'a> = dyn FnMut(retrograde_game::Step<'_, Position>) -> Flow + 'a;
 
 impl PushFight {
     /// Implements [`Game::each_step`]; placing all pieces is one step.
@@ -77,8 +75,8 @@ impl PushFight {
         &self,
         position: &Position,
         own: Arrangement,
-        visit: &mut impl FnMut(Step, Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        visit: &mut impl FnMut(Step, Position) -> Flow,
+    ) -> Flow {
         for from in own.pushers {
             for (d, to) in self.board.next[from.index()].iter().enumerate() {
                 if let (Some(to), Some(after)) = (*to, self.pushed(position, own, from, d)) {
@@ -86,6 +84,6 @@ impl PushFight {
                 }
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }

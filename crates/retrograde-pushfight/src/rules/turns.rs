@@ -1,8 +1,8 @@
 //! Complete turns: the positions they lead to, and one turn for each.
 
 use std::collections::hash_map::Entry;
-use std::ops::ControlFlow;
 
+use retrograde_game::Flow;
 use retrograde_game::interrupt::{enough, interrupted, too_much};
 use rustc_hash::FxHashMap;
 
@@ -11,11 +11,7 @@ use crate::position::{Arrangement, Position, Step};
 
 impl PushFight {
     /// Visits the positions after all turns, each at least once.
-    pub(crate) fn each_turn(
-        &self,
-        position: &Position,
-        visit: &mut impl FnMut(Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    pub(crate) fn each_turn(&self, position: &Position, visit: &mut impl FnMut(Position) -> Flow) -> Flow {
         self.each_arrangement(position, &mut |own| {
             for from in own.pushers {
                 for d in 0..4 {
@@ -24,7 +20,7 @@ impl PushFight {
                     }
                 }
             }
-            ControlFlow::Continue(())
+            Flow::Continue(())
         })
     }
 
@@ -83,7 +79,7 @@ impl PushFight {
                     if !known.contains_key(&next) {
                         self.keep_first(&mut next_layer, next, way, step);
                     }
-                    ControlFlow::Continue(())
+                    Flow::Continue(())
                 });
             }
             if next_layer.is_empty() {

@@ -5,9 +5,7 @@
 //! such a line in place. All moves except the last are tried; for the last, it is enough to check
 //! whether a piece that the line can spare can reach the gap.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::{Square, Squares};
+use retrograde_game::{Flow, Square, Squares};
 
 use crate::PushFight;
 use crate::position::{Arrangement, Position};
@@ -30,9 +28,9 @@ impl PushFight {
         let spare = self.moves != Some(0);
         self.each_arrangement_within(position, most, &mut |own| {
             if lines.iter().any(|line| self.is_ready(position, own, line, spare)) {
-                return ControlFlow::Break(());
+                return Flow::Break(());
             }
-            ControlFlow::Continue(())
+            Flow::Continue(())
         })
         .is_break()
     }

@@ -1,9 +1,7 @@
 //! Callers can end long lists of turns.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::Game;
 use retrograde_game::interrupt::{Limits, set_limits};
+use retrograde_game::{Flow, Game};
 
 use crate::common::built_in;
 
@@ -50,7 +48,7 @@ fn searching_moves_stops_when_memory_is_refused() {
         let mut count = 0;
         let ended = full.each_successor(&position, |_| {
             count += 1;
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         set_limits(before);
         (count, ended.is_break())

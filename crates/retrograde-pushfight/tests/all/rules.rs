@@ -1,9 +1,8 @@
 //! Push Fight against its promises, the checked examples and the published counts.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Game, GameSpec, Predecessors, Symmetries, conformance};
+use retrograde_game::{Dense, Flow, Game, GameSpec, Predecessors, Symmetries, conformance};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_testkit::{push_fight as game, push_fight_on};
 
@@ -178,7 +177,7 @@ fn turns_agree_with_a_simple_implementation() {
             let mut found = HashSet::new();
             let _ = game.each_successor(&position, |next| {
                 found.insert(game.position_text(&next));
-                ControlFlow::Continue(())
+                Flow::Continue(())
             });
             assert_eq!(found, plain_turns(&game, &position, moves, 10), "{}", game.position_text(&position));
         }
@@ -200,8 +199,8 @@ fn winning_this_turn_agrees_with_trying_all_turns() {
         let mut wins = 0;
         for position in &positions {
             let all = game.each_successor(position, |next| match game.result(&next) {
-                Some(_) => ControlFlow::Break(()),
-                None => ControlFlow::Continue(()),
+                Some(_) => Flow::Break(()),
+                None => Flow::Continue(()),
             });
             assert_eq!(game.wins_now(position), all.is_break(), "{}", game.position_text(position));
             wins += usize::from(all.is_break());
@@ -231,14 +230,14 @@ fn checked_examples_hold() {
             } else {
                 on.insert(next)
             };
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         assert_eq!(on.len().to_string(), fields[5], "{}", fields[0]);
         assert_eq!(won.len().to_string(), fields[6], "{}", fields[0]);
         let mut before = HashSet::new();
         let _ = game.each_predecessor(&position, |previous| {
             before.insert(previous);
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         assert_eq!(before.len().to_string(), fields[7], "{}", fields[0]);
         let plausible = before.iter().filter(|before| game.is_plausible(before)).count();

@@ -1,9 +1,8 @@
 //! Turns step by step: each step promises what later steps and complete turns keep.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Random};
+use retrograde_game::{Flow, Game, Random};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_testkit::push_fight as game;
 
@@ -16,7 +15,7 @@ fn steps(
     let mut found: BTreeMap<(String, bool), HashSet<Position>> = BTreeMap::new();
     game.each_step(position, prefix, &mut |step| {
         found.entry((step.text.to_owned(), step.ends)).or_default().insert(step.after);
-        ControlFlow::Continue(())
+        Flow::Continue(())
     })
     .unwrap();
     found
@@ -80,9 +79,9 @@ fn wrong_steps_are_rejected_with_a_reason() {
         (&["d1-e3"], "cannot move"),
     ] {
         let prefix: Vec<String> = prefix.iter().map(|&step| step.to_owned()).collect();
-        let error = game.each_step(&position, &prefix, &mut |_| ControlFlow::Break(())).unwrap_err();
+        let error = game.each_step(&position, &prefix, &mut |_| Flow::Break(())).unwrap_err();
         assert!(error.to_string().contains(reason), "{prefix:?}: {error}");
     }
     let prefix = ["O:a2,b3,c3 o:b2,c2".to_owned()];
-    assert!(game.each_step(&game.start(), &prefix, &mut |_| ControlFlow::Break(())).is_err());
+    assert!(game.each_step(&game.start(), &prefix, &mut |_| Flow::Break(())).is_err());
 }

@@ -1,9 +1,8 @@
 //! Sides with different pieces: promises, numbering, which side has lost a piece, and parsing.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Game, Index, Outcome, Random, conformance};
+use retrograde_game::{Dense, Flow, Game, Index, Outcome, Random, conformance};
 use retrograde_pushfight::{PieceCounts, PushFight};
 use retrograde_testkit::{drawing, push_fight};
 
@@ -45,7 +44,7 @@ fn check(game: &PushFight, most: u64) {
             let lost = letters(&game.position_text(&next)) < whole;
             assert_eq!(game.result(&next), lost.then_some(Outcome::Loss));
             assert_eq!(game.index(&next).is_none(), lost);
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
     }
 }

@@ -87,10 +87,7 @@ impl<G: Dense> Game for ReachableGame<'_, G> {
     fn outcome_without_turns(&self) -> Outcome {
         self.game.outcome_without_turns()
     }
-    fn each_turn<F>(&self, position: &G::Position, visit: F) -> Flow
-    where
-        F: FnMut(G::Turn, G::Position) -> Flow,
-    {
+    fn each_turn(&self, position: &G::Position, visit: impl FnMut(G::Turn, G::Position) -> Flow) -> Flow {
         self.game.each_turn(position, visit)
     }
     fn wins_now(&self, position: &G::Position) -> bool {
@@ -123,10 +120,11 @@ impl<G: Dense> Dense for ReachableGame<'_, G> {
         self.before.len() as u64
     }
 
-    fn each_numbered_successor<F>(&self, position: &G::Position, mut visit: F) -> Flow
-    where
-        F: FnMut(Successor) -> Flow,
-    {
+    fn each_numbered_successor(
+        &self,
+        position: &G::Position,
+        mut visit: impl FnMut(Successor) -> Flow,
+    ) -> Flow {
         let mut keys = [(0, false); TOGETHER];
         let mut held = 0;
         self.game.each_numbered_successor(position, |next| {
@@ -144,20 +142,14 @@ impl<G: Dense> Dense for ReachableGame<'_, G> {
 }
 
 impl<G: Predecessors> Predecessors for ReachableGame<'_, G> {
-    fn each_predecessor<F>(&self, position: &G::Position, mut visit: F) -> Flow
-    where
-        F: FnMut(G::Position) -> Flow,
-    {
+    fn each_predecessor(&self, position: &G::Position, mut visit: impl FnMut(G::Position) -> Flow) -> Flow {
         self.game.each_predecessor(position, |previous| match self.index(&previous) {
             Some(_) => visit(previous),
             None => ControlFlow::Continue(()),
         })
     }
 
-    fn each_predecessor_at<F>(&self, index: Index, mut visit: F)
-    where
-        F: FnMut(Index),
-    {
+    fn each_predecessor_at(&self, index: Index, mut visit: impl FnMut(Index)) {
         let Some(index) = self.own(index) else { return };
         // Most predecessors of a reachable position may be unreachable.
         let mut visit_all = |keys: &[u64]| {

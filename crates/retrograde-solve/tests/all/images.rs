@@ -1,10 +1,8 @@
 //! Numberings in which all images of a position share an index: the values must be the ones found with
 //! separate indices.
 
-use std::ops::ControlFlow;
-
 use retrograde_game::conformance::{check_counts, check_dense, check_predecessors};
-use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, TextError};
+use retrograde_game::{Dense, Flow, Game, Index, Knowledge, Outcome, Predecessors, Stored, TextError};
 use retrograde_index::{Arrangements, ReducedArrangements, SymmetryGroup};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, sweep};
@@ -123,10 +121,7 @@ impl Dense for Slide {
 }
 
 impl Predecessors for Slide {
-    fn each_predecessor<F>(&self, &[own, other]: &Sets, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Sets) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, &[own, other]: &Sets, mut visit: impl FnMut(Sets) -> Flow) -> Flow {
         // Moves go both ways, so this is a turn with the sides exchanged.
         Slide::moves([other, own])
             .map(|[own, other]| [other, own])

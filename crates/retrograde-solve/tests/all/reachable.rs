@@ -1,10 +1,9 @@
 //! The solvers of reachable positions, compared with the sweep and a simple walk.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ops::ControlFlow;
 
 use retrograde_game::{
-    Dense, Game, Graded, Index, Knowledge, Outcome, Predecessors, Score, Stored, TextError, Value,
+    Dense, Flow, Game, Graded, Index, Knowledge, Outcome, Predecessors, Score, Stored, TextError, Value,
     conformance,
 };
 use retrograde_solve::reachable::{
@@ -34,7 +33,7 @@ fn expected<G: Dense>(game: &G, start: &G::Position, swept: &[Stored]) -> BTreeM
             if seen.insert(next.clone()) {
                 stack.push(next);
             }
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
     }
     values
@@ -310,17 +309,14 @@ impl Dense for Rings {
 }
 
 impl Predecessors for Rings {
-    fn each_predecessor<F>(&self, &index: &u64, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(u64) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, &index: &u64, mut visit: impl FnMut(u64) -> Flow) -> Flow {
         let (number, class) = (index / self.classes, index % self.classes);
         Rings::FACTORS.into_iter().try_for_each(|factor| {
             // One of these is a multiple of the factor, which has no divisor with a prime in common.
             let before = (0..factor).map(|times| number + self.numbers - class + times * self.numbers);
             let before = before.filter(|product| product % factor == 0).map(|product| product / factor);
             before.map(|number| number % self.numbers * self.classes + class).try_for_each(|before| {
-                if self.result(&before).is_some() { ControlFlow::Continue(()) } else { visit(before) }
+                if self.result(&before).is_some() { Flow::Continue(()) } else { visit(before) }
             })
         })
     }

@@ -1,9 +1,7 @@
 //! Compares shades found along predecessors with the definition, position by position.
 
-use std::ops::ControlFlow;
-
 use retrograde_game::{
-    Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, TextError, Turns, Value,
+    Dense, Flow, Game, Index, Knowledge, Outcome, Predecessors, Stored, TextError, Turns, Value,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::shades::{self, Draws, Shade, Shades};
@@ -120,10 +118,7 @@ impl Dense for Reduced {
 }
 
 impl Predecessors for Reduced {
-    fn each_predecessor<F>(&self, position: &usize, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(usize) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, position: &usize, mut visit: impl FnMut(usize) -> Flow) -> Flow {
         // Predecessors of the image have images that lead to the position itself.
         let images =
             if *position < self.half() { vec![*position, *position + self.half()] } else { vec![*position] };

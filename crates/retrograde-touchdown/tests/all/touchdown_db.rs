@@ -1,8 +1,6 @@
 //! The figures and examples of touchdown_db, recomputed.
 
-use std::ops::ControlFlow;
-
-use retrograde_game::{Dense, Game, Index, Layered, Outcome, Seat, Show, Successor};
+use retrograde_game::{Dense, Flow, Game, Index, Layered, Outcome, Seat, Show, Successor};
 use retrograde_touchdown::TouchDown;
 use retrograde_touchdown::numbering_24_bit::{self, Meaning};
 
@@ -18,7 +16,7 @@ fn solve(game: &TouchDown) -> Vec<bool> {
                         Successor::At(next) => !wins[next.0 as usize],
                         Successor::Again(_) => unreachable!("players alternate"),
                     };
-                    if lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    if lost { Flow::Break(()) } else { Flow::Continue(()) }
                 });
                 wins[index as usize] = won.is_break();
             }

@@ -3,13 +3,13 @@
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::time::Duration;
 
 use retrograde_explore::{Entry, SearchLimits, SolveOptions};
 use retrograde_game::{
-    Dense, Game, Graded, GridSquare, Index, Layered, Mark, Outcome, Picture, Predecessors, Random, Seat,
-    Show, Staged, TextError, Turns, Value,
+    Dense, Flow, Game, Graded, GridSquare, Index, Layered, Mark, Outcome, Picture, Predecessors, Random,
+    Seat, Show, Staged, TextError, Turns, Value,
 };
 use retrograde_tactics::fill::{self, FillGame};
 
@@ -183,16 +183,13 @@ impl Dense for Graph {
 }
 
 impl Predecessors for Graph {
-    fn each_predecessor<F>(&self, position: &u32, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(u32) -> ControlFlow<()>,
-    {
+    fn each_predecessor(&self, position: &u32, mut visit: impl FnMut(u32) -> Flow) -> Flow {
         for node in 0..self.proper() {
             if self.next[node as usize].as_ref().is_some_and(|edges| edges.contains(position)) {
                 visit(node)?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }
 

@@ -2,10 +2,9 @@
 //! boards of any shape.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use retrograde_game::{Game, GameSpec};
+use retrograde_game::{Flow, Game, GameSpec};
 use retrograde_generalised::reductions::{Cell, Direction, Position, Side};
 use retrograde_pushfight::PushFight;
 
@@ -88,7 +87,7 @@ proptest! {
         let mut expected = BTreeSet::new();
         let _ = game.each_successor(&start, |next| {
             expected.insert(game.position_text(&next));
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         let found: BTreeSet<String> =
             position.turns(Side::White).into_iter().map(|(after, _)| letters(&after, Side::Black)).collect();
