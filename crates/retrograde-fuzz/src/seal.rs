@@ -19,21 +19,26 @@ fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
     }
 }
 
-/// Seals a framed file (`reachable.rgo`, `shades.rgs`). `entries` returns where the directory, for
-/// this number of blocks, has the offset, the length and the checksum of each.
-pub fn frame(bytes: &mut [u8], entries: fn(u64, &[u8]) -> Vec<BlockEntry>) -> Option<()> {
+/// Seals a framed file (`reachable.rgo`, `shades.rgs`). `entry` is the size of the entry that its directory has
+/// for each block, which ends with the block's offset, length and checksum; `None` if blocks have no entries.
+pub fn frame(bytes: &mut [u8], entry: Option<usize>) -> Option<()> {
     let described = u32_at(bytes, 12)? as usize;
     let head_end = 16_usize.checked_add(described)?;
     let head_sum = crc32c::crc32c(bytes.get(..head_end)?);
     put(bytes, head_end, &head_sum.to_le_bytes());
     let foot = bytes.len().checked_sub(32)?;
     let at = usize::try_from(u64_at(bytes, foot)?).ok()?;
-    let blocks = u64_at(bytes, foot + 8)?;
-    for entry in entries(blocks, bytes.get(at..foot)?) {
-        let end = entry.offset.checked_add(entry.length)?;
-        if let Some(block) = bytes.get(entry.offset..end) {
+    let blocks = u64_at(bytes, foot + 8)? as usize;
+    let directory = bytes.get(at..foot)?.len();
+    for (block, size) in
+        (0..blocks).zip(entry.into_iter().cycle()).take_while(|(n, size)| (n + 1) * size <= directory)
+    {
+        let end = at + (block + 1) * size;
+        let (offset, length) = (usize::try_from(u64_at(bytes, end - 16)?), u32_at(bytes, end - 8)? as usize);
+        let range = offset.ok().and_then(|offset| Some(offset..offset.checked_add(length)?));
+        if let Some(block) = range.and_then(|range| bytes.get(range)) {
             let sum = crc32c::crc32c(block);
-            put(bytes, at + entry.sum_at, &sum.to_le_bytes());
+            put(bytes, end - 4, &sum.to_le_bytes());
         }
     }
     let directory = crc32c::crc32c(bytes.get(at..foot)?);
@@ -41,14 +46,6 @@ pub fn frame(bytes: &mut [u8], entries: fn(u64, &[u8]) -> Vec<BlockEntry>) -> Op
     let sum = crc32c::crc32c_append(crc32c::crc32c(&head_sum.to_le_bytes()), &bytes[foot..foot + 20]);
     put(bytes, foot + 20, &sum.to_le_bytes());
     Some(())
-}
-
-/// A block according to a directory.
-pub struct BlockEntry {
-    offset: usize,
-    length: usize,
-    /// The offset of its checksum in the directory.
-    sum_at: usize,
 }
 
 /// Seals a depth file (`losses.rgp`, `wins.rgp`). The directory has the offset and checksum of each
@@ -75,27 +72,7 @@ pub fn depth(bytes: &mut [u8]) -> Option<()> {
         put(bytes, at + 12 * group + 8, &sum.to_le_bytes());
         block = end;
     }
-    frame(bytes, |_, _| Vec::new())
-}
-
-/// The directory of a sparse table: first index, offset, length, checksum.
-pub fn sparse_entries(blocks: u64, directory: &[u8]) -> Vec<BlockEntry> {
-    let entry = |block: usize| {
-        let offset = usize::try_from(u64_at(directory, 24 * block + 8)?).ok()?;
-        let length = u32_at(directory, 24 * block + 16)? as usize;
-        Some(BlockEntry { offset, length, sum_at: 24 * block + 20 })
-    };
-    (0..(blocks as usize).min(directory.len() / 24)).filter_map(entry).collect()
-}
-
-/// The directory of a file of shades: offset, length, checksum.
-pub fn shade_entries(blocks: u64, directory: &[u8]) -> Vec<BlockEntry> {
-    let entry = |block: usize| {
-        let offset = usize::try_from(u64_at(directory, 16 * block)?).ok()?;
-        let length = u32_at(directory, 16 * block + 8)? as usize;
-        Some(BlockEntry { offset, length, sum_at: 16 * block + 12 })
-    };
-    (0..(blocks as usize).min(directory.len() / 16)).filter_map(entry).collect()
+    frame(bytes, None)
 }
 
 /// The checksum of a piece of a file of values or of a work file.

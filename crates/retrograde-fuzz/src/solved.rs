@@ -1,9 +1,10 @@
 //! The files of a solved game in its directory, as queries use them. One of them has the bytes of
 //! the input, the others are valid.
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -11,13 +12,13 @@ use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{
     AnyGame, Bounds, Error, FindQuery, Loader, OpenGame, PuzzleKind, PuzzleTurns, Resources, SolveOptions,
 };
-use retrograde_game::{GameSpec, Outcome, Seat};
+use retrograde_game::{Outcome, Seat};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{Retention, SolveConfig, fuzzing, solve_into};
 use retrograde_solve::Silent;
 use retrograde_solve::clock::Instant;
-use retrograde_table::{DiskStorage, MemoryStorage, Storage, directory_name};
-use retrograde_testkit::{TempDir, tempdir};
+use retrograde_table::{MemoryStorage, Storage, directory_name};
+use retrograde_testkit::{TempDir, files, push_fight, tempdir, write_files};
 
 use crate::seal;
 use crate::tables::packed;
@@ -31,15 +32,9 @@ const SPARSE: &str = "touchdown:4x3";
 /// Files by their names in the directory of a game.
 type Files = BTreeMap<String, Vec<u8>>;
 
-fn read_files(directory: &Path, below: &str, files: &mut Files) {
-    for entry in std::fs::read_dir(directory).expect("a directory").flatten() {
-        let name = format!("{below}{}", entry.file_name().to_string_lossy());
-        if entry.path().is_dir() {
-            read_files(&entry.path(), &format!("{name}/"), files);
-        } else if !name.ends_with("lock") {
-            files.insert(name, std::fs::read(entry.path()).expect("a file"));
-        }
-    }
+/// The files of a directory, except locks.
+fn read_files(directory: &Path) -> Files {
+    files(directory).into_iter().filter(|(name, _)| !name.ends_with("lock")).collect()
 }
 
 fn found(name: &str) -> Arc<AnyGame> {
@@ -51,28 +46,11 @@ fn archive() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
     FILES.get_or_init(|| {
         let folder = tempdir().expect("a folder");
-        let config = SolveConfig {
-            threads: 1,
-            horizon: None,
-            progress: &Silent,
-            storage: Arc::new(DiskStorage),
-            parts: 1,
-            memory: u64::MAX,
-        };
         let retention = Retention { logs: true, wins: true };
-        solve_into(&board(), folder.path(), &config, retention).expect("a solution");
-        let solution = || retrograde_pushfight_planes::Solution::open(&board(), folder.path());
-        let opened = solution().expect("a solution").expect("there");
-        drop(opened);
-        let mut files = Files::new();
-        read_files(folder.path(), "", &mut files);
-        files
+        solve_into(&push_fight(BOARD), folder.path(), &SolveConfig::default(), retention)
+            .expect("a solution");
+        read_files(folder.path())
     })
-}
-
-fn board() -> PushFight {
-    let spec = GameSpec::parse(BOARD).expect("a name");
-    PushFight::from_spec(spec, &|_| Err("no files".to_owned())).expect("a board")
 }
 
 /// A directory of a game, whose other files stay the same from one input to the next.
@@ -88,12 +66,8 @@ impl Place {
         let folder = tempdir().expect("a folder");
         let tables = folder.path().to_owned();
         let directory = tables.join(directory_name(name));
-        for (file, bytes) in files {
-            let path = directory.join(file);
-            std::fs::create_dir_all(path.parent().unwrap_or(&directory)).expect("a folder");
-            std::fs::write(path, bytes).expect("a file");
-        }
         std::fs::create_dir_all(&directory).expect("a folder");
+        write_files(&directory, files);
         Place { _folder: folder, tables, directory, game: found(name) }
     }
 
@@ -170,21 +144,34 @@ fn both(bytes: &[u8], seal: impl FnOnce(&mut Vec<u8>) -> Option<()>, run: impl F
     }
 }
 
+/// Runs in the directory of a target, which is made once per thread.
+fn in_place(target: &'static str, make: impl FnOnce() -> Place, run: impl FnOnce(&Place)) {
+    thread_local! {
+        static PLACES: RefCell<BTreeMap<&'static str, Rc<Place>>> = const { RefCell::new(BTreeMap::new()) };
+    }
+    let place = PLACES.with_borrow_mut(|all| all.entry(target).or_insert_with(|| Rc::new(make())).clone());
+    run(&place);
+}
+
+/// Runs all queries while one file has the bytes of the input, as they are and sealed.
+fn as_file(
+    file: &'static str,
+    make: impl FnOnce() -> Place,
+    bytes: &[u8],
+    seal: impl FnOnce(&mut Vec<u8>) -> Option<()>,
+) {
+    in_place(file, make, |place| {
+        both(bytes, seal, |bytes| {
+            place.put(file, bytes);
+            place.ask();
+        });
+    });
+}
+
 /// The table of reachable positions.
 pub fn sparse_table(bytes: &[u8]) {
-    thread_local! {
-        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(SPARSE, &Files::new())) };
-    }
-    PLACE.with(|place| {
-        both(
-            bytes,
-            |bytes| seal::frame(bytes, seal::sparse_entries),
-            |bytes| {
-                place.put("reachable.rgo", bytes);
-                place.ask();
-            },
-        );
-    });
+    let make = || Place::new(SPARSE, &Files::new());
+    as_file("reachable.rgo", make, bytes, |bytes| seal::frame(bytes, Some(24)));
 }
 
 pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
@@ -195,7 +182,7 @@ pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
     let right = std::fs::read(path).expect("a file");
     // Scores of zero bytes, in a file with correct checksums.
     let mut none = replaced(&right, b"\"score_bytes\":1", b"\"score_bytes\":0");
-    seal::frame(&mut none, seal::sparse_entries).expect("a file of that form");
+    seal::frame(&mut none, Some(24)).expect("a file of that form");
     vec![right, none]
 }
 
@@ -207,34 +194,20 @@ fn shaded() -> &'static Files {
         let options = SolveOptions { threads: 1, memory: Some(1 << 28), ..SolveOptions::default() };
         game.solve(folder.path(), &options, &Silent).expect("solved");
         game.find_shades(folder.path(), &options, &Silent).expect("shades");
-        let mut files = Files::new();
-        read_files(&folder.path().join(directory_name(BOARD)), "", &mut files);
-        files
+        read_files(&folder.path().join(directory_name(BOARD)))
     })
 }
 
 /// The shades of draws of a table.
 pub fn shades(bytes: &[u8]) {
-    thread_local! {
-        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, shaded())) };
-    }
-    PLACE.with(|place| {
-        both(
-            bytes,
-            |bytes| seal::frame(bytes, seal::shade_entries),
-            |bytes| {
-                place.put("shades.rgs", bytes);
-                place.ask();
-            },
-        );
-    });
+    as_file("shades.rgs", || Place::new(BOARD, shaded()), bytes, |bytes| seal::frame(bytes, Some(16)));
 }
 
 pub fn shades_seeds() -> Vec<Vec<u8>> {
     let right = shaded()["shades.rgs"].clone();
     // Codes of zero bytes, in a file with correct checksums.
     let mut none = replaced(&right, b"\"code_bytes\":1", b"\"code_bytes\":0");
-    seal::frame(&mut none, seal::shade_entries).expect("a file of that form");
+    seal::frame(&mut none, Some(16)).expect("a file of that form");
     vec![right, none]
 }
 
@@ -258,19 +231,7 @@ fn seed(files: &[&str]) -> Vec<Vec<u8>> {
 
 /// The losses of a solution.
 pub fn losses(bytes: &[u8]) {
-    thread_local! {
-        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(false))) };
-    }
-    PLACE.with(|place| {
-        both(
-            bytes,
-            |bytes| seal::depth(bytes),
-            |bytes| {
-                place.put("losses.rgp", bytes);
-                place.ask();
-            },
-        );
-    });
+    as_file("losses.rgp", || Place::new(BOARD, &solution(false)), bytes, |bytes| seal::depth(bytes));
 }
 
 pub fn losses_seeds() -> Vec<Vec<u8>> {
@@ -297,19 +258,7 @@ fn beyond(right: &[u8]) -> Option<Vec<u8>> {
 
 /// The wins of a solution.
 pub fn wins(bytes: &[u8]) {
-    thread_local! {
-        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(true))) };
-    }
-    PLACE.with(|place| {
-        both(
-            bytes,
-            |bytes| seal::depth(bytes),
-            |bytes| {
-                place.put("wins.rgp", bytes);
-                place.ask();
-            },
-        );
-    });
+    as_file("wins.rgp", || Place::new(BOARD, &solution(true)), bytes, |bytes| seal::depth(bytes));
 }
 
 pub fn wins_seeds() -> Vec<Vec<u8>> {
@@ -318,17 +267,18 @@ pub fn wins_seeds() -> Vec<Vec<u8>> {
 
 /// The small files of a solution; each of them gets the same bytes.
 pub fn sidecars(bytes: &[u8]) {
-    thread_local! {
-        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(false))) };
-    }
-    PLACE.with(|place| {
-        both(bytes, seal::json, |bytes| {
-            for file in ["times.json", "others.json", "published-counts.json", "run.json"] {
-                place.put(file, bytes);
-            }
-            place.ask();
-        });
-    });
+    in_place(
+        "sidecars",
+        || Place::new(BOARD, &solution(false)),
+        |place| {
+            both(bytes, seal::json, |bytes| {
+                for file in ["times.json", "others.json", "published-counts.json", "run.json"] {
+                    place.put(file, bytes);
+                }
+                place.ask();
+            });
+        },
+    );
 }
 
 pub fn sidecars_seeds() -> Vec<Vec<u8>> {
@@ -343,15 +293,16 @@ pub fn sidecars_seeds() -> Vec<Vec<u8>> {
 
 /// The table of placements in a solution: its manifest and, from the magic on, its values.
 pub fn placements(bytes: &[u8]) {
-    thread_local! {
-        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(false))) };
-    }
     let at = bytes.windows(4).position(|window| window == b"\x89RGT").unwrap_or(bytes.len());
-    PLACE.with(|place| {
-        place.put("placements/manifest.json", &bytes[..at]);
-        place.put("placements/values.rgt", &bytes[at..]);
-        place.ask();
-    });
+    in_place(
+        "placements",
+        || Place::new(BOARD, &solution(false)),
+        |place| {
+            place.put("placements/manifest.json", &bytes[..at]);
+            place.put("placements/values.rgt", &bytes[at..]);
+            place.ask();
+        },
+    );
 }
 
 pub fn placements_seeds() -> Vec<Vec<u8>> {
@@ -362,7 +313,7 @@ pub fn placements_seeds() -> Vec<Vec<u8>> {
 /// another process.
 pub fn phase_log(bytes: &[u8]) {
     thread_local! {
-        static BOARDS: LazyCell<PushFight> = const { LazyCell::new(board) };
+        static BOARDS: LazyCell<PushFight> = const { LazyCell::new(|| push_fight(BOARD)) };
     }
     let name = match bytes.get(12) {
         Some(phase) => format!("phase-{:03}-0.rgl", phase),
@@ -395,21 +346,22 @@ pub fn phase_log_seeds() -> Vec<Vec<u8>> {
 
 /// The files of the first complete solution; the first byte selects one.
 pub fn published(bytes: &[u8]) {
-    thread_local! {
-        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &Files::new())) };
-    }
     const NAMES: [&str; 4] = ["merged.bin", "minimized.bin", "minimized.bin.xz", "merged/0.bin"];
     let Some((&which, bytes)) = bytes.split_first() else { return };
     let name = NAMES[usize::from(which) % NAMES.len()];
-    PLACE.with(|place| {
-        std::fs::create_dir_all(place.directory.join("merged")).expect("a folder");
-        let sealed = |bytes: &mut Vec<u8>| if name.ends_with("xz") { seal::xz(bytes) } else { None };
-        both(bytes, sealed, |bytes| {
-            place.put(name, bytes);
-            place.ask();
-        });
-        std::fs::remove_file(place.directory.join(name)).expect("it is there");
-    });
+    in_place(
+        "published",
+        || Place::new(BOARD, &Files::new()),
+        |place| {
+            std::fs::create_dir_all(place.directory.join("merged")).expect("a folder");
+            let sealed = |bytes: &mut Vec<u8>| if name.ends_with("xz") { seal::xz(bytes) } else { None };
+            both(bytes, sealed, |bytes| {
+                place.put(name, bytes);
+                place.ask();
+            });
+            std::fs::remove_file(place.directory.join(name)).expect("it is there");
+        },
+    );
 }
 
 pub fn published_seeds() -> Vec<Vec<u8>> {

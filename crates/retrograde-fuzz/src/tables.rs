@@ -1,14 +1,13 @@
 //! The files of dense tables and of other programs, in memory.
 
-use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use retrograde_game::{Index, Score};
 use retrograde_solve::Checkpoint;
 use retrograde_table::{
-    ByteFile, CellWidth, CheckpointPace, Counts, Expectations, GameLock, Manifest, MemoryStorage,
-    ReadOptions, Sink, Source, Storage, Table, TableKind, TableWriter, WorkFile, WorkIdentity,
+    ByteFile, CellWidth, CheckpointPace, Counts, DiskStorage, Expectations, GameLock, Manifest,
+    MemoryStorage, ReadOptions, Storage, Table, TableKind, TableWriter, WorkFile, WorkIdentity,
     directory_name,
 };
 use retrograde_testkit::{TempDir, tempdir};
@@ -112,72 +111,8 @@ fn written(kind: TableKind, cell: CellWidth, count: u64) -> Vec<u8> {
     [file("manifest.json"), file("values.rgt")].concat()
 }
 
-/// A read-write storage with one file.
-#[derive(Clone, Debug, Default)]
-struct OneFile(Arc<Mutex<Vec<u8>>>);
-
-impl OneFile {
-    fn bytes(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-}
-
-impl Source for OneFile {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let bytes = self.bytes();
-        let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
-        let length = rest.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&rest[..length]);
-        Ok(length)
-    }
-    fn length(&self) -> io::Result<u64> {
-        Ok(self.bytes().len() as u64)
-    }
-}
-
-impl Sink for OneFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn sync(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Storage for OneFile {
-    fn open(&self, _path: &Path) -> io::Result<Box<dyn Source>> {
-        Ok(Box::new(self.clone()))
-    }
-    fn create(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
-        self.bytes().clear();
-        Ok(Box::new(self.clone()))
-    }
-    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
-        Ok(Box::new(self.clone()))
-    }
-    fn create_directory(&self, _path: &Path) -> io::Result<()> {
-        Ok(())
-    }
-    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
-        Ok(())
-    }
-    fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
-        Ok(())
-    }
-    fn remove(&self, _path: &Path) -> io::Result<()> {
-        Ok(())
-    }
-    fn sync_directory(&self, _path: &Path) -> io::Result<()> {
-        Ok(())
-    }
-    fn names(&self, _path: &Path) -> io::Result<Vec<String>> {
-        Ok(Vec::new())
-    }
-}
-
 /// The shared work file, over a storage.
-fn work(storage: OneFile) -> WorkFile {
+fn work(storage: impl Storage + 'static) -> WorkFile {
     static LOCK: OnceLock<(TempDir, GameLock)> = OnceLock::new();
     let (_, lock) = LOCK.get_or_init(|| {
         let folder = tempdir().expect("a folder");
@@ -193,8 +128,9 @@ pub fn work_file(bytes: &[u8]) {
     let mut right = bytes.to_vec();
     let right = seal::block_log(&mut right).map(|()| right);
     for bytes in [Some(bytes.to_vec()), right].into_iter().flatten() {
-        let storage = OneFile(Arc::new(Mutex::new(bytes)));
-        let mut work = work(storage);
+        let storage = MemoryStorage::new();
+        let mut work = work(storage.clone());
+        let _ = storage.with(work.path(), bytes);
         if let Ok(Some(state)) = work.load() {
             work.save(state.stage, &[&state.bytes]).expect("memory is never full here");
             let again = work.load().expect("readable").expect("there");
@@ -204,10 +140,9 @@ pub fn work_file(bytes: &[u8]) {
 }
 
 pub fn work_file_seeds() -> Vec<Vec<u8>> {
-    let storage = OneFile::default();
-    work(storage.clone()).save(17, &[b"what a solver", b" knows so far"]).expect("memory");
-    let bytes = storage.bytes().clone();
-    vec![bytes]
+    let mut work = work(DiskStorage);
+    work.save(17, &[b"what a solver", b" knows so far"]).expect("saved");
+    vec![std::fs::read(work.path()).expect("a file")]
 }
 
 /// The size of a byte file after decompression.

@@ -2,18 +2,19 @@
 //! correct, and they are mostly holes, so they take only a few kilobytes on disk. Readers must not
 //! trust them: the test watches the memory of the process.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+mod counting;
+
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
+use counting::{HELD, PEAK};
 use retrograde_explore::{AnyGame, Loader, Resources, SearchLimits, SolveOptions};
 use retrograde_fuzz::seal;
-use retrograde_game::{Game, GameSpec, Index, Seat};
-use retrograde_pushfight::PushFight;
+use retrograde_game::{Game, Index, Seat};
 use retrograde_pushfight_planes::{Retention, SolveConfig, fuzzing, solve_into};
 use retrograde_solve::{Checkpoint, Silent};
 use retrograde_table::site::SiteIndex;
@@ -22,49 +23,15 @@ use retrograde_table::{
     ReadOptions, Source, Storage, Table, TableKind, TableWriter, WorkFile, WorkIdentity, directory_name,
     seal_json,
 };
-use retrograde_testkit::some_of;
-
-/// The bytes that are currently allocated, and the peak.
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
+use retrograde_testkit::{push_fight, some_of};
 
 /// The most bytes that a reader may allocate for a file of a few kilobytes. Opening a board of Push
 /// Fight takes some mebibytes for its numbering.
 const MAX_BYTES: usize = 110 << 20;
 
-struct Watched;
-
-impl Watched {
-    fn more(size: usize) {
-        PEAK.fetch_max(LIVE.fetch_add(size, Ordering::Relaxed) + size, Ordering::Relaxed);
-    }
-}
-
-// SAFETY: all calls are forwarded to the system's allocator.
-unsafe impl GlobalAlloc for Watched {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        Watched::more(layout.size());
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        Watched::more(layout.size());
-        // SAFETY: the same.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the same.
-        unsafe { System.dealloc(place, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Watched = Watched;
-
 /// Runs a reader and fails if it takes too much memory.
 fn watched<T>(what: &str, run: impl FnOnce() -> T) -> T {
-    let before = LIVE.load(Ordering::Relaxed);
+    let before = HELD.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
     let result = run();
     let took = PEAK.load(Ordering::Relaxed).saturating_sub(before);
@@ -182,18 +149,11 @@ fn shades_and_reachable_positions() {
 
 fn losses_and_logs() {
     let folder = retrograde_testkit::tempdir().unwrap();
-    let board = PushFight::from_spec(GameSpec::parse(BOARD).unwrap(), &|_| Err(String::new())).unwrap();
+    let board = push_fight(BOARD);
     let directory = folder.path().join(directory_name(&board.name()));
     fs::create_dir_all(&directory).unwrap();
-    let config = SolveConfig {
-        threads: 1,
-        horizon: None,
-        progress: &Silent,
-        storage: Arc::new(DiskStorage),
-        parts: 1,
-        memory: u64::MAX,
-    };
-    solve_into(&board, &directory, &config, Retention { logs: true, wins: true }).unwrap();
+    let retention = Retention { logs: true, wins: true };
+    solve_into(&board, &directory, &SolveConfig::default(), retention).unwrap();
     let log = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path());
     let is_log = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rgl");
     let logs: Vec<PathBuf> = log.filter(is_log).collect();

@@ -2,42 +2,18 @@
 //! did harm. Each input is also truncated, and run with a changed byte, so that the test covers
 //! more than the files.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+mod counting;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use counting::LARGEST;
 use retrograde_fuzz::{TARGETS, Target};
 use retrograde_testkit::some_of;
 
-/// The largest single allocation.
-static LARGEST: AtomicUsize = AtomicUsize::new(0);
-
 /// Inputs are at most a few kilobytes long, so a single allocation must not be larger.
 const MAX_MEMORY: usize = 256 << 20;
-
-struct Watched;
-
-// SAFETY: all calls are forwarded to the system's allocator.
-unsafe impl GlobalAlloc for Watched {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
-        // SAFETY: the same.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: the same.
-        unsafe { System.dealloc(place, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Watched = Watched;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus")

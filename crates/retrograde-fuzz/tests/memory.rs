@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use retrograde_explore::{AnyGame, Loader, SearchLimits, SolveOptions};
-use retrograde_game::{GameSpec, Seat};
-use retrograde_pushfight::PushFight;
+use retrograde_game::Seat;
 use retrograde_pushfight_planes::{Retention, SolveConfig, solve_into};
 use retrograde_solve::Silent;
 use retrograde_solve::memory::Memory;
-use retrograde_table::{DiskStorage, directory_name};
+use retrograde_table::directory_name;
+use retrograde_testkit::push_fight;
 
 /// Every program makes smaller allocations.
 const LARGE: usize = 64 << 10;
@@ -101,18 +101,9 @@ fn solve(tables: &Path, what: &str, name: &str) -> Result<String, String> {
 fn solve_phases(tables: &Path, name: &str) -> Result<String, String> {
     let directory = tables.join(directory_name(name));
     std::fs::create_dir_all(&directory).unwrap();
-    let config = SolveConfig {
-        threads: 1,
-        horizon: None,
-        progress: &Silent,
-        storage: Arc::new(DiskStorage),
-        parts: 1,
-        memory: u64::MAX,
-    };
-    let board =
-        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap();
+    let config = SolveConfig { threads: 1, ..SolveConfig::default() };
     let retention = Retention { logs: false, wins: true };
-    solve_into(&board, &directory, &config, retention).map_err(|error| error.to_string())?;
+    solve_into(&push_fight(name), &directory, &config, retention).map_err(|error| error.to_string())?;
     let game = game(name);
     let explore = game.explore(tables).map_err(|error| error.to_string())?;
     let statistics = explore.statistics().map_err(|error| error.to_string())?;

@@ -4,58 +4,14 @@
 //! tenth more than `--memory`, or than the number in `plan` without a limit. A command that cannot
 //! work with the limit must say so before it takes more.
 
-use std::alloc::{GlobalAlloc, Layout};
+mod counting;
+
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
+use counting::PEAK;
 use retrograde_explore::{Loader, SolveOptions};
-use retrograde_solve::memory::Memory;
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-/// The program's allocator, with counters.
-struct Counting;
-
-impl Counting {
-    fn more(bytes: usize) {
-        let held = HELD.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        PEAK.fetch_max(held, Ordering::Relaxed);
-    }
-
-    fn less(bytes: usize) {
-        HELD.fetch_sub(bytes, Ordering::Relaxed);
-    }
-}
-
-// SAFETY: all calls are forwarded to the program's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        Counting::more(layout.size());
-        // SAFETY: the caller's promises are passed on.
-        unsafe { Memory.alloc(layout) }
-    }
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        Counting::more(layout.size());
-        // SAFETY: the same.
-        unsafe { Memory.alloc_zeroed(layout) }
-    }
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        Counting::more(size);
-        Counting::less(layout.size());
-        // SAFETY: the same.
-        unsafe { Memory.realloc(place, layout, size) }
-    }
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        Counting::less(layout.size());
-        // SAFETY: the same.
-        unsafe { Memory.dealloc(place, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Runs the command from the environment, one word per line.
 #[test]

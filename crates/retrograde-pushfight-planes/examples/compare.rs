@@ -19,9 +19,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let threads = std::thread::available_parallelism()?.get();
     println!("{}: {} positions, {threads} threads", game.name(), game.position_count());
 
-    let (directory, memory, progress) = (Path::new("board"), u64::MAX, &Silent);
+    let directory = Path::new("board");
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let config = SolveConfig { threads, horizon: None, progress, storage: storage.clone(), parts: 1, memory };
+    let config = SolveConfig { threads, storage: storage.clone(), ..SolveConfig::default() };
     let start = Instant::now();
     solve_into(&game, directory, &config, Retention::default())?;
     println!("planes: {:.2?}", start.elapsed());
@@ -32,7 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("scores of all positions after the first push: {:.2?}", start.elapsed());
 
     let start = Instant::now();
-    let mut job = Job { threads, memory, horizon: None, progress, checkpoint: &mut NoCheckpoint };
+    let mut job =
+        Job { threads, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint: &mut NoCheckpoint };
     let plain = Retrograde::new(&game).predecessors().symmetries().solve(&mut job)?;
     println!("retrograde: {:.2?}", start.elapsed());
 

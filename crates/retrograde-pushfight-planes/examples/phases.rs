@@ -15,7 +15,6 @@ use std::time::Instant;
 use retrograde_game::{Game, GameSpec, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{Estimate, SolveConfig, serial_seconds, solve_logged};
-use retrograde_solve::Silent;
 use retrograde_table::{DiskStorage, MemoryStorage, Storage};
 
 /// The processor time of all threads, in ticks of 10 ms.
@@ -63,10 +62,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let config = SolveConfig {
         threads,
         horizon: Some(Turns(turns)),
-        progress: &Silent,
         storage: storage.clone(),
         parts,
         memory: (gigabytes * 1e9) as u64,
+        ..SolveConfig::default()
     };
     let planned = Estimate::new(&game).ok_or("the board is too large")?.memory(parts);
     println!("{}, {parts} parts, {threads} threads, {:.3} GB planned", game.name(), planned as f64 / 1e9);

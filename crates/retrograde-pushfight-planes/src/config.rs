@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use retrograde_game::Turns;
-use retrograde_solve::Progress;
-use retrograde_table::Storage;
+use retrograde_solve::{Progress, Silent};
+use retrograde_table::{DiskStorage, Storage};
 
 /// Whether there can be files of earlier runs, and boards that do not fit into memory. In a browser there
 /// are neither, and the page's module is smaller without the code for these.
@@ -26,6 +26,20 @@ pub struct SolveConfig<'a> {
     /// The memory limit in bytes. The solve always allocates its minimum, and uses the rest of the
     /// limit to run faster.
     pub memory: u64,
+}
+
+impl Default for SolveConfig<'_> {
+    /// Two threads, no horizon, the whole board at once, on disk.
+    fn default() -> Self {
+        SolveConfig {
+            threads: 2,
+            horizon: None,
+            progress: &Silent,
+            storage: Arc::new(DiskStorage),
+            parts: 1,
+            memory: u64::MAX,
+        }
+    }
 }
 
 impl<'a> SolveConfig<'a> {

@@ -38,14 +38,7 @@ pub(crate) fn game(name: &str) -> PushFight {
 
 /// Two threads, no horizon, the whole board at once.
 pub(crate) fn config(progress: &dyn Progress) -> SolveConfig<'_> {
-    SolveConfig {
-        threads: 2,
-        horizon: None,
-        progress,
-        storage: Arc::new(DiskStorage),
-        parts: 1,
-        memory: u64::MAX,
-    }
+    SolveConfig { progress, ..SolveConfig::default() }
 }
 
 /// The same with a horizon.

@@ -36,10 +36,9 @@ fn compare<const N: usize>(game: &PushFight, horizons: [Option<u16>; N]) -> [[u6
 }
 
 fn compare_with(game: &PushFight, plain: &Scores, horizon: Option<u16>) -> [u64; 4] {
-    let (memory, progress) = (1 << 32, &Silent);
     let (directory, horizon) = (Path::new("board"), horizon.map(Turns));
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let config = SolveConfig { threads: 2, horizon, progress, storage: storage.clone(), parts: 1, memory };
+    let config = SolveConfig { horizon, storage: storage.clone(), ..SolveConfig::default() };
     solve_into(game, directory, &config, Retention::default()).unwrap();
     let solution = Solution::open_in(game, directory, &storage).unwrap().unwrap();
     let count = game.index_count() as u64 - game.prelude();

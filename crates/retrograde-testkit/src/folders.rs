@@ -1,5 +1,6 @@
 //! Temporary folders for tests, and generated files of the documentation.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,35 @@ fn target_tmp() -> io::Result<PathBuf> {
     target.map(|folder| folder.join("tmp")).ok_or_else(|| {
         io::Error::new(io::ErrorKind::NotFound, format!("{} is not in a target directory", program.display()))
     })
+}
+
+/// The files below a folder with their bytes, by names such as `game/values.rgt`.
+///
+/// # Panics
+/// If one cannot be read.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry")) {
+        let (path, name) = (entry.path(), entry.file_name().into_string().expect("a plain name"));
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes)));
+        } else {
+            found.insert(name, std::fs::read(path).expect("a readable file"));
+        }
+    }
+    found
+}
+
+/// Writes [`files`] below a folder.
+///
+/// # Panics
+/// If one cannot be written.
+pub fn write_files(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap_or(folder)).expect("a folder");
+        std::fs::write(path, bytes).expect("a writable file");
+    }
 }
 
 /// Compares a file of `docs/` with its generated text, which may depend on the old one. `UPDATE_DOCS=1`

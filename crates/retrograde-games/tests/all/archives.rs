@@ -8,10 +8,9 @@ use retrograde_explore::{
     AnyGame, Entry, FindQuery, ListPage, Loader, OpenGame, PuzzleKind, PuzzleTurns, SearchLimits,
     SolveOptions, StoreKind,
 };
-use retrograde_game::{GameSpec, Knowledge, Outcome, Seat, Value};
-use retrograde_pushfight::PushFight;
+use retrograde_game::{Knowledge, Outcome, Seat, Value};
 use retrograde_solve::Silent;
-use retrograde_testkit::some_of;
+use retrograde_testkit::{push_fight, some_of};
 
 fn game(name: &str) -> Arc<AnyGame> {
     retrograde_games::registry().find(name, &Loader::none()).unwrap()
@@ -30,9 +29,7 @@ fn all_three(name: &str, tables: &std::path::Path) -> [OpenGame; 3] {
     for open in [&archive, &in_memory] {
         assert_eq!(open.kind(), Some(StoreKind::Archive));
     }
-    let plain =
-        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap();
-    let plain = Entry::new(plain, "").predecessors().symmetries().build();
+    let plain = Entry::new(push_fight(name), "").predecessors().symmetries().build();
     let table = plain.solve_in_memory(&options, &Silent).unwrap();
     assert_eq!(table.kind(), Some(StoreKind::AllPositions));
     [archive, in_memory, table]

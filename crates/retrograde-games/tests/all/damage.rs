@@ -4,18 +4,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{
     AnyGame, Error, Loader, Resources, SearchLimits, SolveOptions, SolveResult, Statistics,
 };
 use retrograde_games::registry;
-use retrograde_solve::{Progress, Silent};
+use retrograde_solve::Silent;
+use retrograde_solve::testing::StopsAtUnit;
 use retrograde_table::directory_name;
-use retrograde_testkit::some_of;
+use retrograde_testkit::{files, some_of, write_files};
 use serde_json::Value as Json;
 
 /// Too little memory for a table of a small board of Push Fight, so it is solved phase by phase.
@@ -36,48 +36,20 @@ fn large() -> SolveOptions {
     SolveOptions { memory: Some(LITTLE), ..options() }
 }
 
-/// Stops after this number of units.
-struct Fuse(AtomicU64);
+type Files = BTreeMap<String, Vec<u8>>;
 
-impl Progress for Fuse {
-    fn stage(&self, _name: &str, _total: u64) {}
-    fn advance(&self, units: u64) {
-        let less = |left: u64| Some(left.saturating_sub(units));
-        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-    }
-    fn stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
-    }
-}
-
-type Files = BTreeMap<PathBuf, Vec<u8>>;
-
-/// Every file below a directory, with its path.
-fn files(directory: &Path) -> Files {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            all.append(&mut files(&path));
-        } else {
-            all.insert(path.clone(), fs::read(&path).unwrap());
-        }
-    }
-    all
-}
-
-fn name_of(path: &Path) -> &str {
-    path.file_name().unwrap().to_str().unwrap()
+/// The name of a file in its folder.
+fn name_of(name: &str) -> &str {
+    name.rsplit('/').next().unwrap()
 }
 
 /// Restores the files of a directory.
 fn restore(directory: &Path, right: &Files) {
-    let now = files(directory);
-    now.keys().filter(|path| !right.contains_key(*path)).for_each(|path| fs::remove_file(path).unwrap());
-    for (path, bytes) in right.iter().filter(|(path, bytes)| now.get(*path) != Some(*bytes)) {
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
+    let there = files(directory).into_keys();
+    there
+        .filter(|name| !right.contains_key(name))
+        .for_each(|name| fs::remove_file(directory.join(name)).unwrap());
+    write_files(directory, right);
 }
 
 /// The damaged forms of a file. In a short file every byte flips; in a long one the bytes at both ends,
@@ -160,20 +132,20 @@ fn damage_all(name: &str, tables: &Path, wanted: &[&str]) -> (usize, usize) {
     let (statistics, values) = answers(&subject, tables).unwrap();
     assert!(statistics.notes.is_empty(), "{:?}", statistics.notes);
     let expected = serde_json::to_value(&statistics).unwrap();
-    let present: Vec<&str> = right.keys().map(|path| name_of(path)).collect();
+    let present: Vec<&str> = right.keys().map(|name| name_of(name)).collect();
     for file in wanted {
         assert!(present.contains(file), "{file} is not there: {present:?}");
     }
     let (mut forms, mut errors) = (0, 0);
-    for (path, bytes) in &right {
-        let file = name_of(path);
+    for (name_below, bytes) in &right {
+        let file = name_of(name_below);
         // Lock files are never read, and published files have no checksums.
         if file == "lock" || file == "minimized.bin" {
             continue;
         }
         assert!(wanted.contains(&file), "{file} is not known to this test");
         for (what, damaged) in some_of(3, damaged_forms(bytes, 200)) {
-            fs::write(path, &damaged).unwrap();
+            fs::write(tables.join(name_below), &damaged).unwrap();
             forms += 1;
             match answers(&subject, tables) {
                 Err(error) => {
@@ -272,20 +244,20 @@ fn damaged_logs_are_named_and_computed_again() {
     let (mut forms, mut named, mut logs) = (0, 0, 0);
     loop {
         units += 20;
-        match subject.solve(tables.path(), &large(), &Fuse(AtomicU64::new(units))) {
+        match subject.solve(tables.path(), &large(), &StopsAtUnit::new(units)) {
             Err(Error::Stopped) => {}
             other => break drop(other.unwrap()),
         }
         let right = files(tables.path());
-        let is_log = |path: &Path| name_of(path).starts_with("phase-");
-        logs = logs.max(right.keys().filter(|path| is_log(path)).count());
-        for (path, bytes) in right.iter().filter(|(path, _)| is_log(path)) {
+        let is_log = |name: &str| name_of(name).starts_with("phase-");
+        logs = logs.max(right.keys().filter(|name| is_log(name)).count());
+        for (name, bytes) in right.iter().filter(|(name, _)| is_log(name)) {
             for (what, damaged) in damaged_forms(bytes, 4).into_iter().step_by(37) {
-                fs::write(path, &damaged).unwrap();
+                fs::write(tables.path().join(name), &damaged).unwrap();
                 let solved = subject.solve(tables.path(), &large(), &Silent).unwrap();
-                assert_eq!(steady(&solved), expected, "{what} of {}", path.display());
+                assert_eq!(steady(&solved), expected, "{what} of {name}");
                 forms += 1;
-                named += usize::from(solved.notes.iter().any(|note| note.contains(name_of(path))));
+                named += usize::from(solved.notes.iter().any(|note| note.contains(name_of(name))));
                 restore(tables.path(), &right);
             }
         }
@@ -305,14 +277,12 @@ fn a_damaged_table_is_named_and_solved_again() {
         let first = subject.solve(tables.path(), &options, &Silent).unwrap();
         assert_eq!(first.result, Some(SolveResult::Solved));
         let right = files(tables.path());
-        let values =
-            |path: &&PathBuf| path.extension().is_some_and(|kind| kind.to_str().unwrap().starts_with("rg"));
-        for path in right.keys().filter(values) {
+        for file in right.keys().filter(|name| name.contains(".rg")) {
             // In the middle, which no command reads when it opens the file, and near the end.
-            for at in [right[path].len() / 2, right[path].len() - 12] {
-                let mut damaged = right[path].clone();
+            for at in [right[file].len() / 2, right[file].len() - 12] {
+                let mut damaged = right[file].clone();
                 damaged[at] ^= 4;
-                fs::write(path, damaged).unwrap();
+                fs::write(tables.path().join(file), damaged).unwrap();
                 // With and without wins, and with other memory limits.
                 let ask = if at % 2 == 0 {
                     options.clone()
@@ -321,13 +291,13 @@ fn a_damaged_table_is_named_and_solved_again() {
                 };
                 let ask = if name == BOARD { ask } else { options.clone() };
                 let solved = subject.solve(tables.path(), &ask, &Silent).unwrap();
-                assert_eq!(solved.result, Some(SolveResult::Repaired), "{}", path.display());
-                let file = name_of(path);
-                assert!(solved.notes.iter().any(|note| note.contains(file)), "{file}: {:?}", solved.notes);
+                assert_eq!(solved.result, Some(SolveResult::Repaired), "{file}");
+                let name = name_of(file);
+                assert!(solved.notes.iter().any(|note| note.contains(name)), "{file}: {:?}", solved.notes);
                 assert_eq!(steady(&solved), steady(&first));
                 let now = files(tables.path());
                 // The file of reachable positions contains the solving time.
-                assert!(now[path] == right[path] || file == "reachable.rgo", "{file} has its bytes again");
+                assert!(now[file] == right[file] || name == "reachable.rgo", "{file} has its bytes again");
                 assert!(now.keys().eq(right.keys()), "{:?}", now.keys());
                 let again = subject.solve(tables.path(), &ask, &Silent).unwrap();
                 assert_eq!((again.result, &again.notes[..]), (Some(SolveResult::AlreadySolved), &[][..]));
@@ -343,7 +313,7 @@ fn leftovers_of_a_dead_writer_are_removed_and_named() {
     let kept = SolveOptions { keep_work: true, ..large() };
     subject.solve(tables.path(), &kept, &Silent).unwrap();
     let directory = tables.path().join(directory_name(BOARD));
-    let logs = files(tables.path()).into_keys().filter(|path| name_of(path).starts_with("phase-")).count();
+    let logs = files(tables.path()).into_keys().filter(|name| name_of(name).starts_with("phase-")).count();
     assert!(logs > 3);
     // A solve that keeps logs does not remove them. Any other solve removes logs that a killed run has left.
     let again = subject.solve(tables.path(), &kept, &Silent).unwrap();
@@ -372,8 +342,8 @@ fn leftovers_of_a_dead_writer_are_removed_and_named() {
     fs::write(directory.join("notes.tmp"), b"mine").unwrap();
     let solved = subject.solve(tables.path(), &large(), &Silent).unwrap();
     assert_eq!(solved.result, Some(SolveResult::AlreadySolved));
-    let left: Vec<PathBuf> = files(tables.path()).into_keys().collect();
-    let left: Vec<&str> = left.iter().map(|path| name_of(path)).collect();
+    let left = files(tables.path());
+    let left: Vec<&str> = left.keys().map(|name| name_of(name)).collect();
     let expected = ["lock", "losses.rgp", "notes.tmp", "lock", "manifest.json", "values.rgt", "times.json"];
     assert_eq!(left, expected);
     assert!(!directory.join("verify").exists() && !directory.join("cluster").exists());

@@ -15,13 +15,12 @@ use std::sync::Arc;
 
 use retrograde_cluster::{Hosts, JoinOptions, Key};
 use retrograde_explore::{AnyGame, Error, Loader, OpenGame, Resources, SearchLimits, SolveOptions};
-use retrograde_game::{GameSpec, Seat};
-use retrograde_pushfight::PushFight;
+use retrograde_game::Seat;
 use retrograde_pushfight_planes::{Retention, SolveConfig, solve_into};
 use retrograde_solve::Silent;
 use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_table::{DiskStorage, Storage, directory_name};
-use retrograde_testkit::{all_cases, some_of};
+use retrograde_testkit::{TempDir, all_cases, files, push_fight, some_of, tempdir, write_files};
 
 fn game(name: &str) -> Arc<AnyGame> {
     retrograde_games::registry().find(name, &Loader::none()).unwrap()
@@ -45,12 +44,14 @@ type Run<'a> = dyn Fn(&Path, &Arc<dyn Storage>) -> Result<(), String> + 'a;
 
 /// Everything in the directory of a game except times.
 fn content(tables: &Path, name: &str) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
+    let mut content = BTreeMap::new();
     let directory = tables.join(directory_name(name));
     if directory.is_dir() {
-        collect(&directory, "", &mut files);
+        content = files(&directory);
     }
-    if files.contains_key("reachable.rgo") {
+    let differs = ["lock", "run.json", "times.json", "cluster.log"];
+    content.retain(|name, _| !differs.contains(&name.rsplit('/').next().unwrap()));
+    if content.contains_key("reachable.rgo") {
         let game = game(name);
         let mut rows = String::new();
         let explore = game.explore(tables).unwrap();
@@ -60,23 +61,9 @@ fn content(tables: &Path, name: &str) -> BTreeMap<String, Vec<u8>> {
                 Ok(true)
             })
             .unwrap();
-        files.insert("reachable.rgo".to_owned(), rows.into_bytes());
+        content.insert("reachable.rgo".to_owned(), rows.into_bytes());
     }
-    files
-}
-
-fn collect(directory: &Path, below: &str, files: &mut BTreeMap<String, Vec<u8>>) {
-    for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
-        let name = format!("{below}{}", entry.file_name().to_str().unwrap());
-        if entry.path().is_dir() {
-            collect(&entry.path(), &format!("{name}/"), files);
-            continue;
-        }
-        let differs = ["lock", "run.json", "times.json", "cluster.log"];
-        if !differs.contains(&entry.file_name().to_str().unwrap()) {
-            files.insert(name, std::fs::read(entry.path()).unwrap());
-        }
-    }
+    content
 }
 
 /// The statistics of the table, after verifying its values; `None` if there is no table.
@@ -109,22 +96,10 @@ fn without_times(value: &mut serde_json::Value) {
 }
 
 /// A copy of the files that a scenario starts with.
-fn copied(prepared: &Path) -> retrograde_testkit::TempDir {
-    let copy = retrograde_testkit::tempdir().unwrap();
-    copy_all(prepared, copy.path());
+fn copied(prepared: &Path) -> TempDir {
+    let copy = tempdir().unwrap();
+    write_files(copy.path(), &files(prepared));
     copy
-}
-
-fn copy_all(from: &Path, to: &Path) {
-    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let into = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            std::fs::create_dir(&into).unwrap();
-            copy_all(&entry.path(), &into);
-        } else {
-            std::fs::copy(entry.path(), into).unwrap();
-        }
-    }
 }
 
 /// Lets one call after the other of a scenario fail, until there are no more; in short runs, one of every `share`.
@@ -132,7 +107,7 @@ fn copy_all(from: &Path, to: &Path) {
 fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, share: usize) -> u64 {
     let Scenario { name, game, prepare, run } = scenario;
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
-    let prepared = retrograde_testkit::tempdir().unwrap();
+    let prepared = tempdir().unwrap();
     prepare(prepared.path());
     let undisturbed = copied(prepared.path());
     let before = proved(undisturbed.path(), game).unwrap();
@@ -177,7 +152,7 @@ fn all_faults(scenario: &Scenario<'_>) {
     let once = every_call(scenario, Fault::Once, 3);
     let forever = every_call(scenario, Fault::Forever, 15);
     let full = every_call(scenario, Fault::Full, 15);
-    let disk = retrograde_testkit::tempdir().unwrap();
+    let disk = tempdir().unwrap();
     (scenario.prepare)(disk.path());
     let short = FaultyStorage::new(Fault::Short(97));
     (scenario.run)(disk.path(), &(Arc::new(short.clone()) as Arc<dyn Storage>)).unwrap();
@@ -204,7 +179,6 @@ fn solve(
 }
 
 fn table_of(name: &str, with: fn(&mut SolveOptions)) {
-    let again = move |options: &mut SolveOptions| options.again = true;
     let run = |tables: &Path, storage: &Arc<dyn Storage>| solve(name, with, tables, storage);
     all_faults(&Scenario { name, game: name, prepare: &nothing, run: &run });
     // Over an existing table: the old table stays, or the new one has the same values.
@@ -213,7 +187,7 @@ fn table_of(name: &str, with: fn(&mut SolveOptions)) {
     let run = |tables: &Path, storage: &Arc<dyn Storage>| {
         let mut options = options(storage);
         with(&mut options);
-        again(&mut options);
+        options.again = true;
         game(name).solve(tables, &options, &Silent).map(|_| ()).map_err(|error| error.to_string())
     };
     let replaced = format!("{name}, again");
@@ -225,7 +199,7 @@ fn table_of(name: &str, with: fn(&mut SolveOptions)) {
 /// Like [`every_call`], but with a table before and after. Its file may have either name.
 fn every_call_over_a_table(scenario: &Scenario<'_>) -> u64 {
     let mut faults = 0;
-    let prepared = retrograde_testkit::tempdir().unwrap();
+    let prepared = tempdir().unwrap();
     (scenario.prepare)(prepared.path());
     let before = proved(prepared.path(), scenario.game).unwrap();
     assert!(before.is_some());
@@ -267,10 +241,6 @@ fn sparse_tables() {
 
 const BOARD: &str = "pushfight:mini,pushers=1,pawns=1";
 
-fn board(name: &str) -> PushFight {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
-}
-
 /// Solves a board by phases, with a log.
 fn solve_phases(
     name: &str,
@@ -281,15 +251,9 @@ fn solve_phases(
 ) -> Result<(), String> {
     let directory = tables.join(directory_name(name));
     storage.create_directory(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
-    let config = SolveConfig {
-        threads: 2,
-        horizon: None,
-        progress: &Silent,
-        storage: storage.clone(),
-        parts,
-        memory: u64::MAX,
-    };
-    solve_into(&board(name), &directory, &config, retention).map(|_| ()).map_err(|error| error.to_string())
+    let config = SolveConfig { storage: storage.clone(), parts, ..SolveConfig::default() };
+    let solved = solve_into(&push_fight(name), &directory, &config, retention);
+    solved.map(|_| ()).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -366,7 +330,7 @@ fn probes() {
         (BOARD, |tables, disk| solve_phases(BOARD, 1, Retention { logs: false, wins: true }, tables, disk)),
     ];
     for (name, solve) in tables {
-        let folder = retrograde_testkit::tempdir().unwrap();
+        let folder = tempdir().unwrap();
         solve(folder.path(), &disk).unwrap();
         let game = game(name);
         let explore = game.explore(folder.path()).unwrap();

@@ -1,10 +1,9 @@
 //! Checks the values that are known without tables, and the estimate of the largest solve.
 
 use retrograde_explore::{Loader, SolveOptions};
-use retrograde_game::GameSpec;
 use retrograde_games::testing::{known, known_games, push_fight_estimate};
-use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
+use retrograde_testkit::push_fight;
 
 /// Solves the small ones again, and finds all others by name.
 #[test]
@@ -34,9 +33,7 @@ fn known_values_are_those_that_solving_finds() {
 
 #[test]
 fn a_24_gb_machine_solves_the_full_board_in_at_most_36_hours() {
-    let spec = GameSpec::parse("pushfight:full").unwrap();
-    let full = PushFight::from_spec(spec, &|_| Err("no files".to_owned())).unwrap();
-    let plan = push_fight_estimate(full, 24_000_000_000).unwrap();
+    let plan = push_fight_estimate(push_fight("pushfight:full"), 24_000_000_000).unwrap();
     assert!(plan.memory <= 24_000_000_000, "{plan:?}");
     assert!(plan.disk + plan.work <= 300_000_000_000, "{plan:?}");
     assert!(plan.seconds / 2.0 <= 36.0 * 3600.0, "{plan:?}");

@@ -11,12 +11,13 @@ use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{
     AnyGame, FindQuery, Loader, OpenGame, Resources, SearchLimits, SolveOptions, Source, ValueStore, Verdict,
 };
-use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Score, Seat, Stored, Turns, Value};
+use retrograde_game::{Dense, Game, Index, Outcome, Score, Seat, Stored, Turns, Value};
 use retrograde_games::registry;
 use retrograde_games::testing::{published_files, published_value as value};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
 use retrograde_table::{TableError, directory_name};
+use retrograde_testkit::{push_fight, write_files};
 
 const NAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
 
@@ -25,7 +26,7 @@ fn subject() -> Arc<AnyGame> {
 }
 
 fn game() -> PushFight {
-    PushFight::from_spec(GameSpec::parse(NAME).unwrap(), &|_| Err("no file".to_owned())).unwrap()
+    push_fight(NAME)
 }
 
 /// A folder with our own table, and the bytes of `minimized` and of `merged`.
@@ -63,12 +64,8 @@ fn of_ours() -> OpenGame {
 /// A folder of tables, with these files in the game's directory.
 fn folder(files: &[(&str, &[u8])]) -> retrograde_testkit::TempDir {
     let folder = retrograde_testkit::tempdir().unwrap();
-    let directory = folder.path().join(directory_name(NAME));
-    for (name, bytes) in files {
-        let path = directory.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
+    let files = files.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())).collect();
+    write_files(&folder.path().join(directory_name(NAME)), &files);
     folder
 }
 

@@ -26,25 +26,12 @@ struct Host {
     rounds: usize,
 }
 
-/// The files below a directory, with relative names.
-fn files_below(directory: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)>) {
-    for entry in std::fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
-        if path.is_dir() {
-            files_below(&path, &format!("{name}/"), files);
-        } else if !name.ends_with("lock") {
-            files.push((name, std::fs::read(&path).unwrap()));
-        }
-    }
-}
-
 impl Host {
     /// The site of a game that is solved in a directory, with files split into pieces.
     fn new(tables: &Path, game: &str, piece: Option<u64>) -> Host {
-        let (mut there, mut files, mut site_files) = (Vec::new(), BTreeMap::new(), Vec::new());
-        files_below(&tables.join(directory_name(game)), "", &mut there);
-        for (name, bytes) in there {
+        let (mut files, mut site_files) = (BTreeMap::new(), Vec::new());
+        let there = retrograde_testkit::files(&tables.join(directory_name(game)));
+        for (name, bytes) in there.into_iter().filter(|(name, _)| !name.ends_with("lock")) {
             let file = SiteFile {
                 digest: blake3::hash(&bytes).to_hex().to_string(),
                 bytes: bytes.len() as u64,

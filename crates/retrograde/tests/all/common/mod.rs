@@ -6,12 +6,12 @@
 pub mod site_host;
 pub mod ugi;
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
+pub use retrograde_testkit::files;
 use serde_json::Value as Json;
 
 /// The program, without environment variables about tables, colours and characters.
@@ -77,22 +77,6 @@ pub fn names(folder: &Path) -> Vec<String> {
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
-}
-
-/// The files below a folder with their bytes, by their paths.
-pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let name = entry.file_name().into_string().unwrap();
-        if entry.path().is_dir() {
-            found.extend(
-                files(&entry.path()).into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes)),
-            );
-        } else {
-            found.insert(name, std::fs::read(entry.path()).unwrap());
-        }
-    }
-    found
 }
 
 /// Runs a command with this standard input.
