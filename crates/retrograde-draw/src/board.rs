@@ -365,8 +365,7 @@ fn describe(picture: &Picture) -> String {
         let places: Vec<String> = squares(picture)
             .filter_map(|(place, piece)| {
                 let piece = piece.filter(|piece| piece.owner == owner)?;
-                let square =
-                    format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row));
+                let square = picture.name(place);
                 Some(match owner {
                     Some(_) => format!("{} {square}", piece.letter),
                     None => square,

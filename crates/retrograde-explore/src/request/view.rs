@@ -178,10 +178,6 @@ pub(crate) struct ViewMotion {
     pub piece: Option<ViewPiece>,
 }
 
-fn name(picture: &Picture, place: GridSquare) -> String {
-    format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row))
-}
-
 impl ViewPiece {
     fn new(game: &OpenGame, piece: Piece) -> ViewPiece {
         let shape = match piece.shape {
@@ -196,7 +192,7 @@ impl ViewPiece {
 }
 
 fn mark(picture: &Picture, mark: &Mark) -> ViewMark {
-    let named = |places: &[GridSquare]| places.iter().map(|&place| name(picture, place)).collect();
+    let named = |places: &[GridSquare]| places.iter().map(|&place| picture.name(place)).collect();
     let (kind, squares) = match mark {
         Mark::Move(from, to) => ("move", named(&[*from, *to])),
         Mark::Push(from, to) => ("push", named(&[*from, *to])),
@@ -228,7 +224,7 @@ fn toward(from: GridSquare, to: GridSquare) -> Option<&'static str> {
 }
 
 fn motion(game: &OpenGame, picture: &Picture, motion: &Motion) -> ViewMotion {
-    let named = |place: &GridSquare| name(picture, *place);
+    let named = |place: &GridSquare| picture.name(*place);
     let plain =
         ViewMotion { kind: "slide", from: None, via: Vec::new(), to: None, toward: None, piece: None };
     match motion {
@@ -265,12 +261,10 @@ impl View {
             return Err(Error::Unsupported("there is nothing to draw".to_owned()));
         };
         let picture = &scene.picture;
-        let places = (0..picture.rows)
-            .flat_map(|row| (0..picture.columns).map(move |column| GridSquare { column, row }));
         let shown = |piece: Piece| ViewPiece::new(game, piece);
         let square = |place: GridSquare| {
             let piece = picture.at(place)?;
-            Some(ViewSquare { name: name(picture, place), piece: piece.map(shown) })
+            Some(ViewSquare { name: picture.name(place), piece: piece.map(shown) })
         };
         let motions = scene.motions.iter();
         let position = game.canonical(position)?;
@@ -282,11 +276,11 @@ impl View {
             over: game.over(&position)?.map(retrograde_game::Outcome::word),
             columns: picture.columns,
             rows: picture.rows,
-            squares: places.map(square).collect(),
+            squares: picture.places().map(square).collect(),
             rails: picture
                 .rails
                 .iter()
-                .map(|rail| ViewRail { square: name(picture, rail.place), side: side_word(rail.side) })
+                .map(|rail| ViewRail { square: picture.name(rail.place), side: side_word(rail.side) })
                 .collect(),
             off_board: picture.off_board.iter().copied().map(shown).collect(),
             marks: scene.marks.iter().map(|made| mark(picture, made)).collect(),

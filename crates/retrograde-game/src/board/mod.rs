@@ -1,5 +1,6 @@
 //! Boards of squares, their pictures, and guides.
 
+mod direction;
 mod grid;
 mod guide;
 mod layout;
@@ -7,7 +8,8 @@ mod motion;
 mod picture;
 mod squares;
 
-pub use grid::{Direction, Grid, Symmetry};
+pub use direction::{Direction, Symmetry};
+pub use grid::Grid;
 pub use guide::{Example, Guide, counted, number_in_words};
 pub use layout::{Layout, SquareSets, SquareTurn};
 pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail};

@@ -65,9 +65,7 @@ impl Picture {
             now.play(&step, &[]);
             steps.push(step);
         }
-        let places =
-            (0..now.rows).flat_map(|row| (0..now.columns).map(move |column| GridSquare { column, row }));
-        let rest: Vec<Motion> = places.flat_map(|place| now.change(after, place)).collect();
+        let rest: Vec<Motion> = now.places().flat_map(|place| now.change(after, place)).collect();
         if !rest.is_empty() {
             steps.push(rest);
         }

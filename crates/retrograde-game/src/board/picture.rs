@@ -114,6 +114,12 @@ impl Picture {
         self.squares[usize::from(place.row) * usize::from(self.columns) + usize::from(place.column)]
     }
 
+    /// The places of the grid, row by row from the top.
+    pub fn places(&self) -> impl Iterator<Item = GridSquare> + use<> {
+        let columns = self.columns;
+        (0..self.rows).flat_map(move |row| (0..columns).map(move |column| GridSquare { column, row }))
+    }
+
     /// Puts a piece on a square, or clears it. Adds the square to the board if necessary.
     ///
     /// # Panics
@@ -138,6 +144,11 @@ impl Picture {
     /// The label of a row: 1 is the lowest.
     pub fn row_label(&self, row: u16) -> String {
         (self.rows - row).to_string()
+    }
+
+    /// The name of a place: `a1` is the lower left.
+    pub fn name(&self, place: GridSquare) -> String {
+        Picture::column_label(place.column) + &self.row_label(place.row)
     }
 
     /// The squares that a text names, in order: `a2` and `b1` for `O:a2,b1`.

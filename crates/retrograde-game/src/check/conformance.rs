@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::promises::{self, Order};
 use super::random::Random;
-use crate::board::{GridSquare, Mark, Picture};
+use crate::board::{Mark, Picture};
 use crate::rules::{
     Dense, Flow, Game, Graded, Impartial, Index, Layered, Packed, Predecessors, Show, Staged, Successor,
     Symmetries, numbers,
@@ -409,10 +409,8 @@ fn check_owners<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat:
         }
     }
     let before = game.picture(position, seat);
-    let places =
-        (0..before.rows).flat_map(|row| (0..before.columns).map(move |column| GridSquare { column, row }));
     let owner = |picture: &Picture, place| picture.at(place).flatten().and_then(|piece| piece.owner);
-    let owners = places.filter(|place| !marked.contains(place));
+    let owners = before.places().filter(|place| !marked.contains(place));
     let staying: Vec<(Seat, Seat)> =
         owners.filter_map(|place| Some((owner(&before, place)?, owner(after, place)?))).collect();
     let all_change = staying.len() >= ENOUGH && staying.iter().all(|(before, after)| before != after);
@@ -569,12 +567,8 @@ fn check_refusals_after<G: Show>(
     steps: &[Touchable],
 ) {
     let picture = game.picture(position, seat);
-    let places =
-        (0..picture.rows).flat_map(|row| (0..picture.columns).map(move |column| GridSquare { column, row }));
-    let names: Vec<String> = places
-        .filter(|&place| picture.at(place).is_some())
-        .map(|place| format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row)))
-        .collect();
+    let squares = picture.places().filter(|&place| picture.at(place).is_some());
+    let names: Vec<String> = squares.map(|place| picture.name(place)).collect();
     let check = |touched: &[&str]| {
         let reason = game.refusal(position, seat, prefix, touched);
         let is_step = steps.iter().any(|step| step.begins_with(touched));

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::game::{Dense, Flow, Game, Index, numbers};
+use super::dense::{Dense, Index, numbers};
+use super::game::{Flow, Game};
 
 /// Gives each position its own number below a count, such as `Arrangements` or `Listed` of
 /// `retrograde-index`. Some numbers may have no position.

@@ -17,8 +17,8 @@ impl fmt::Display for Turns {
     }
 }
 
-/// The result of a game, for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The result of a game, for the side to move. Better outcomes are greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     /// The side to move loses.
     Loss,
@@ -62,19 +62,6 @@ impl Outcome {
     /// The outcome with this word.
     pub fn from_word(word: &str) -> Option<Outcome> {
         Outcome::ALL.into_iter().find(|outcome| outcome.word() == word)
-    }
-}
-
-impl PartialOrd for Outcome {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Better outcomes for the side to move are greater.
-impl Ord for Outcome {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (*self as u8).cmp(&(*other as u8))
     }
 }
 

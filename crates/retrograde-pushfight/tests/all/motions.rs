@@ -7,9 +7,7 @@ use retrograde_testkit::push_fight as game;
 
 /// A motion as text: `d1 c1 b1 a2`, `c3 falls right`, `b2 appears`, `anchor d4 c2`.
 fn words(picture: &Picture, motion: &Motion) -> String {
-    let name = |place: &GridSquare| {
-        format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row))
-    };
+    let name = |place: &GridSquare| picture.name(*place);
     match motion {
         Motion::Slide { from, via, to } => {
             let squares: Vec<String> = [from].into_iter().chain(via).chain([to]).map(name).collect();

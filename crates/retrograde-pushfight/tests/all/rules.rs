@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use retrograde_game::{Dense, Flow, Game, GameSpec, Predecessors, Symmetries, conformance};
+use retrograde_game::{Dense, Flow, Game, GameSpec, Predecessors, Seat, Show, Symmetries, conformance};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_testkit::{push_fight as game, push_fight_on};
 
@@ -106,12 +106,9 @@ fn plain_turns(game: &PushFight, position: &Position, moves: u32, size: usize) -
 
 fn name_of(game: &PushFight, square: usize) -> String {
     // The text of a board with one piece would not be legal, so the names come from the picture.
-    use retrograde_game::{GridSquare, Picture, Seat, Show};
     let picture = game.picture(&game.start(), Seat::First);
-    let places =
-        (0..picture.rows).flat_map(|row| (0..picture.columns).map(move |column| GridSquare { column, row }));
-    let place = places.filter(|&place| picture.at(place).is_some()).nth(square).unwrap();
-    format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row))
+    let place = picture.places().filter(|&place| picture.at(place).is_some()).nth(square).unwrap();
+    picture.name(place)
 }
 
 fn coordinates(name: &str) -> (i32, i32) {
