@@ -1,9 +1,6 @@
-//! Squares, positions and turns as bits.
-//!
-//! Square `row × columns + column`, with row 0 at the top, is a bit of a set. All steps of a side
-//! are one shift, and a half turn of the board reverses the bits.
+//! Squares, positions and turns as bits, numbered as in a [`Grid`].
 
-use retrograde_game::{Grid, Square, Squares};
+use retrograde_game::{Grid, Mark, Square, SquareSets, SquareTurn, Squares};
 use thiserror::Error;
 
 /// The reason why a board size is not playable.
@@ -44,6 +41,15 @@ impl Position {
     }
 }
 
+impl SquareSets<2> for Position {
+    fn sets(&self) -> [Squares; 2] {
+        [self.own, self.other]
+    }
+    fn of_sets([own, other]: [Squares; 2]) -> Position {
+        Position { own, other }
+    }
+}
+
 /// A pawn steps to an empty square or captures on an occupied one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Turn {
@@ -51,6 +57,15 @@ pub struct Turn {
     pub from: Square,
     /// The pawn's square after the turn, one row above.
     pub to: Square,
+}
+
+impl SquareTurn for Turn {
+    fn marks(&self, grid: Grid) -> Vec<Mark> {
+        (self.from, self.to).marks(grid)
+    }
+    fn mapped(&self, to: &dyn Fn(Square) -> Square) -> Turn {
+        Turn { from: to(self.from), to: to(self.to) }
+    }
 }
 
 /// The sets of squares that the rules need, for one board size.
@@ -96,14 +111,9 @@ impl Board {
         Ok(Board { grid, row_bits, columns, rows, all, top, bottom, not_left, not_right })
     }
 
-    /// The set after a half turn of the board.
-    pub fn rotate(&self, set: Squares) -> Squares {
-        Squares(set.0.reverse_bits() >> self.all.0.leading_zeros())
-    }
-
     /// The same position from the other side's point of view.
     pub fn swap(&self, own: Squares, other: Squares) -> Position {
-        Position { own: self.rotate(other), other: self.rotate(own) }
+        Position { own: self.grid.half_turn(other), other: self.grid.half_turn(own) }
     }
 
     pub fn targets(&self, position: Position) -> Targets {

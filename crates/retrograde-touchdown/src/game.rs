@@ -1,11 +1,14 @@
 //! Implements [`Game`] for TouchDown: combines the rules and the notation, and adds grades, codes
 //! and the symmetry of the board.
 
-use retrograde_game::{Flow, Game, Graded, Outcome, Packed, Squares, StepKind, Symmetries, TextError};
+use retrograde_game::{
+    Flow, Game, Graded, Layout, Outcome, Packed, Piece, PieceShape, Squares, StepKind, Symmetries, Symmetry,
+    TextError,
+};
 
 use crate::board::{Position, Turn};
+use crate::count;
 use crate::rules::TouchDown;
-use crate::{count, notation};
 
 impl Game for TouchDown {
     type Position = Position;
@@ -60,20 +63,20 @@ impl Game for TouchDown {
                 || (!captures.is_empty() && position.other.0.is_power_of_two()))
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
-        notation::parse_position(self, text)
+    /// The first player's pawns are `X` and move up.
+    fn layout(&self) -> Option<Layout<'_, Position, Turn>> {
+        let layout =
+            Layout::new(self.board.grid, Piece::sides(PieceShape::Pawn)).other_view(Symmetry::HalfTurn);
+        Some(layout.unless(|position: &Position| self.fault(position.own, position.other)))
     }
 
+    /// The same as by the layout, but fast: exports write millions.
     fn position_text(&self, position: &Position) -> String {
-        notation::board(&self.board, position.own, position.other)
+        self.board.grid.text(['X', 'O'], [position.own, position.other])
     }
 
     fn parse_turn(&self, position: &Position, text: &str) -> Result<Turn, TextError> {
-        notation::parse_turn(self, position, text)
-    }
-
-    fn turn_text(&self, _position: &Position, turn: &Turn) -> String {
-        notation::turn(&self.board, turn)
+        self.read_turn(position, text)
     }
 
     fn step_kind(&self, _position: &Position, _ends: bool) -> StepKind {

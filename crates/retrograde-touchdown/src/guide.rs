@@ -1,9 +1,8 @@
 //! The rules in a few sentences, with example turns on boards of this size.
 
-use retrograde_game::{Example, Guide, Square, Squares, counted};
+use retrograde_game::{Example, Game, Guide, Square, Squares, counted};
 
-use crate::board::Turn;
-use crate::notation;
+use crate::board::{Position, Turn};
 use crate::rules::TouchDown;
 
 impl TouchDown {
@@ -41,8 +40,9 @@ impl TouchDown {
         let (bottom, top) = (self.board.bottom, self.board.top);
         let square = |column: u32, row: u32| self.square(column, row);
         let example = |caption: &str, own: Squares, other: Squares, from: Square, to: Square| {
-            let turn = notation::turn(&self.board, &Turn { from, to });
-            Example::new(caption, notation::board(&self.board, own, other), turn)
+            let position = Position { own, other };
+            let turn = self.turn_text(&position, &Turn { from, to });
+            Example::new(caption, self.position_text(&position), turn)
         };
         let mut examples = Vec::new();
         if rows > 2 {

@@ -6,6 +6,15 @@ use crate::board::Position;
 use crate::rules::TouchDown;
 
 impl TouchDown {
+    /// Converts a square between the mover's view and the first player's view, in either direction.
+    fn turned_square(&self, square: Square, to_move: Seat) -> Square {
+        let last = (self.board.grid.count() - 1) as u8;
+        match to_move {
+            Seat::First => square,
+            Seat::Second => Square(last - square.0),
+        }
+    }
+
     /// Implements [`Show::refusal`](retrograde_game::Show::refusal). Squares are named as the first
     /// player sees them.
     pub(crate) fn why_no_step(&self, position: &Position, to_move: Seat, touched: &[&str]) -> Option<String> {

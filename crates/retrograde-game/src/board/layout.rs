@@ -1,6 +1,7 @@
 //! [`Layout`] writes and draws positions that are sets of squares of a [`Grid`].
 
-use super::grid::{Grid, Symmetry};
+use super::direction::Symmetry;
+use super::grid::Grid;
 use super::picture::{Mark, Picture, Piece};
 use super::squares::{Square, Squares};
 use crate::text::TextError;
@@ -127,12 +128,11 @@ pub struct Layout<'a, P, T> {
     of_sets: fn(Vec<Squares>) -> Option<P>,
     marks: fn(&T, Grid) -> Vec<Mark>,
     mapped: fn(&T, &dyn Fn(Square) -> Square) -> T,
-    /// Checks that every position passes, each with the reason why others cannot occur.
-    checks: Vec<(Box<Check<'a, P>>, &'static str)>,
+    /// Functions that return the reason why a position cannot occur.
+    faults: Vec<Box<Fault<'a, P>>>,
 }
 
-/// A function that returns whether a position passes.
-type Check<'a, P> = dyn Fn(&P) -> bool + 'a;
+type Fault<'a, P> = dyn Fn(&P) -> Option<String> + 'a;
 
 impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
     /// Creates a layout with a piece for each set of a position.
@@ -150,7 +150,7 @@ impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
             of_sets: |sets| sets.try_into().ok().map(P::of_sets),
             marks: SquareTurn::marks,
             mapped: SquareTurn::mapped,
-            checks: Vec::new(),
+            faults: Vec::new(),
         }
     }
 
@@ -166,14 +166,20 @@ impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
     /// index. `reason` completes "this is not a position: …", so it says what is true of positions
     /// that pass.
     #[must_use]
-    pub fn only_if(mut self, check: impl Fn(&P) -> bool + 'a, reason: &'static str) -> Layout<'a, P, T> {
-        self.checks.push((Box::new(check), reason));
+    pub fn only_if(self, check: impl Fn(&P) -> bool + 'a, reason: &'static str) -> Layout<'a, P, T> {
+        self.unless(move |position| (!check(position)).then(|| reason.to_owned()))
+    }
+
+    /// Rejects texts and planes of positions for which `fault` returns a reason.
+    #[must_use]
+    pub fn unless(mut self, fault: impl Fn(&P) -> Option<String> + 'a) -> Layout<'a, P, T> {
+        self.faults.push(Box::new(fault));
         self
     }
 
-    /// The reason why a position cannot occur, or `None` if it passes all checks.
-    fn fault(&self, position: &P) -> Option<&'static str> {
-        self.checks.iter().find(|(check, _)| !check(position)).map(|(_, reason)| *reason)
+    /// The reason why a position cannot occur, or `None` if it can.
+    fn fault(&self, position: &P) -> Option<String> {
+        self.faults.iter().find_map(|fault| fault(position))
     }
 
     /// The position with these sets, one per piece.
@@ -276,14 +282,14 @@ impl<P: Clone, T: Clone> Layout<'_, P, T> {
     }
 
     /// The position with these planes, or the reason why it does not exist.
-    pub(crate) fn position_of_planes(&self, planes: &[u8]) -> Result<P, &'static str> {
+    pub(crate) fn position_of_planes(&self, planes: &[u8]) -> Result<P, String> {
         let mut sets = vec![Squares::EMPTY; self.pieces.len()];
         if !self.grid.planes_into(&mut sets, planes) {
-            return Err("every value must be 0 or 1");
+            return Err("every value must be 0 or 1".to_owned());
         }
         let pieces: u32 = sets.iter().map(|set| set.len()).sum();
         if sets.iter().fold(Squares::EMPTY, |all, &set| all | set).len() < pieces {
-            return Err("two pieces are on one square");
+            return Err("two pieces are on one square".to_owned());
         }
         let position = self.position(sets);
         self.fault(&position).map_or(Ok(position), Err)
@@ -319,9 +325,9 @@ mod tests {
         layout.planes(&position, &mut planes);
         assert_eq!(layout.position_of_planes(&planes), Ok(position));
         planes[2] = 1; // An `X` where `O` is.
-        assert_eq!(layout.position_of_planes(&planes), Err("two pieces are on one square"));
+        assert_eq!(layout.position_of_planes(&planes), Err("two pieces are on one square".to_owned()));
         planes[2] = 2;
-        assert_eq!(layout.position_of_planes(&planes), Err("every value must be 0 or 1"));
+        assert_eq!(layout.position_of_planes(&planes), Err("every value must be 0 or 1".to_owned()));
         assert_eq!((layout.plane_shape(), layout.plane_names().len()), ((2, 3), 3));
     }
 

@@ -117,9 +117,9 @@ pub trait Show: Game {
     /// # Errors
     /// If no position has these planes. `planes` has exactly the length of all planes.
     fn position_of_planes(&self, planes: &[u8]) -> Result<Self::Position, TextError> {
-        let layout = self.layout().ok_or("this game reads none");
+        let layout = self.layout().ok_or_else(|| "this game reads none".to_owned());
         let position = layout.and_then(|layout| layout.position_of_planes(planes));
-        position.map_err(|reason| self.no_planes(planes, reason))
+        position.map_err(|reason| self.no_planes(planes, &reason))
     }
 
     /// The error for planes that belong to no position; its text is their digits.

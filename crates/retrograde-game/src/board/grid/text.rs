@@ -133,13 +133,6 @@ impl Grid {
         }
     }
 
-    /// The sets of squares from planes that [`Grid::planes`] filled; `None` if a value is not 0 or
-    /// 1, or if there is not one plane per set.
-    pub fn sets_of_planes<const N: usize>(self, planes: &[u8]) -> Option<[Squares; N]> {
-        let mut sets = [Squares::EMPTY; N];
-        self.planes_into(&mut sets, planes).then_some(sets)
-    }
-
     /// Reads planes that [`Grid::planes`] filled into `sets`, which must be empty. Returns whether there is one per
     /// set and every value is 0 or 1.
     pub(in crate::board) fn planes_into(self, sets: &mut [Squares], planes: &[u8]) -> bool {
