@@ -7,29 +7,20 @@
 use std::ops::Range;
 
 use retrograde_game::{
-    Dense, Flow, Game, GameSpec, Graded, Index, Layered, Outcome, Predecessors, StepKind, Symmetries,
-    TextError,
+    Dense, Direction, Flow, Game, GameSpec, Graded, Grid, Index, Layered, Layout, Outcome, Piece,
+    Predecessors, Square, Squares, StepKind, Symmetries, TextError,
 };
 
 use crate::mirror::Mirror;
 
-/// A position: the set of filled squares, square 0 (the upper left) the lowest bit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Filled(pub u64);
-
-/// A turn: the set of squares that it fills, neighbours in a row or a column.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Segment(pub u64);
-
 /// The game on a grid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tactics {
-    pub(crate) columns: u32,
-    pub(crate) rows: u32,
+    pub(crate) grid: Grid,
     pub(crate) longest: u32,
     pub(crate) normal: bool,
-    /// Every set of squares that one turn may fill: rows before columns, each from its first square.
-    pub(crate) lines: Vec<u64>,
+    /// Every set of squares that one turn may fill, in ascending order.
+    pub(crate) lines: Vec<Squares>,
     pub(crate) mirrors: Vec<Mirror>,
 }
 
@@ -43,36 +34,31 @@ impl Tactics {
     /// # Errors
     /// If there are no squares, more than 63, or no line.
     pub fn new(columns: u32, rows: u32, longest: u32, normal: bool) -> Result<Tactics, TextError> {
-        let text = format!("tactics:{columns}x{rows}");
-        let squares = u64::from(columns) * u64::from(rows);
-        if squares == 0 || squares > u64::from(MAX_SQUARES) {
-            let reason = format!("a board has 1 to {MAX_SQUARES} squares, this has {squares}");
-            return Err(TextError::impossible("game", &text, reason));
-        }
+        let impossible =
+            |reason: String| Err(TextError::impossible("game", &format!("tactics:{columns}x{rows}"), reason));
+        let grid = match Grid::new(columns, rows) {
+            Ok(grid) if grid.count() <= MAX_SQUARES => grid,
+            _ => return impossible(format!("a board has 1 to {MAX_SQUARES} squares")),
+        };
         if longest == 0 {
-            return Err(TextError::impossible("game", &text, "a line has at least one square"));
+            return impossible("a line has at least one square".to_owned());
         }
         let longest = longest.min(columns.max(rows));
         let mut lines = Vec::new();
-        for (along, across, step, stride) in [(columns, rows, 1, columns), (rows, columns, columns, 1)] {
-            for line in 0..across {
-                for first in 0..along {
-                    // A single square is one line, not one per direction.
-                    let least = if step == 1 { 1 } else { 2 };
-                    for length in least..=longest.min(along - first) {
-                        let squares = (first..first + length).map(|at| 1 << (line * stride + at * step));
-                        lines.push(squares.fold(0, |set: u64, square: u64| set | square));
-                    }
+        for direction in [Direction::Right, Direction::Down] {
+            for square in grid.all() {
+                let (mut line, mut end) = (Squares::EMPTY, square.set());
+                while !end.is_empty() && line.len() < longest {
+                    line |= end;
+                    lines.push(line);
+                    end = grid.step(end, direction);
                 }
             }
         }
-        // On a board of one column the steps of rows and columns coincide.
         lines.sort_unstable();
         lines.dedup();
-        let mut game = Tactics { columns, rows, longest, normal, lines, mirrors: Vec::new() };
-        let image = |symmetry, line| game.image(symmetry, &Filled(line)).0;
-        game.mirrors = Mirror::all(game.symmetry_count(), &game.lines, image);
-        Ok(game)
+        let mirrors = Mirror::all(grid, &lines);
+        Ok(Tactics { grid, longest, normal, lines, mirrors })
     }
 
     /// Creates the game with a name such as `tactics:5x4,line=3,normal`. In `tactix:6x6` (Piet Hein's TacTix)
@@ -99,7 +85,9 @@ impl Tactics {
         let last = if self.normal { "wins" } else { "loses" };
         format!(
             "rules = tactics\ncolumns = {}\nrows = {}\nline = {}\nlast = {last}\n",
-            self.columns, self.rows, self.longest
+            self.grid.columns(),
+            self.grid.rows(),
+            self.longest
         )
     }
 
@@ -113,41 +101,33 @@ impl Tactics {
         self.normal
     }
 
-    pub(crate) fn squares(&self) -> u32 {
-        self.columns * self.rows
-    }
-
-    pub(crate) fn full_set(&self) -> u64 {
-        (1 << self.squares()) - 1
-    }
-
     /// The lines that fit a position.
-    fn open(&self, filled: u64) -> impl Iterator<Item = u64> {
-        self.lines.iter().copied().filter(move |line| line & filled == 0)
+    fn open(&self, filled: Squares) -> impl Iterator<Item = Squares> {
+        self.lines.iter().copied().filter(move |line| !line.intersects(filled))
     }
 
-    /// The image in which the last row is the first.
-    pub(crate) fn rows_reversed(&self, squares: u64) -> u64 {
-        let row = (1 << self.columns) - 1;
-        let place = |number: u32| number * self.columns;
-        (0..self.rows).fold(0, |image, number| {
-            image | (squares >> place(number) & row) << place(self.rows - 1 - number)
-        })
-    }
-
-    pub(crate) fn is_line(&self, squares: u64) -> bool {
-        self.lines.binary_search(&squares).is_ok()
+    /// The squares from one to another in a row or a column; `None` if they share neither.
+    pub(crate) fn between(&self, one: Square, other: Square) -> Option<Squares> {
+        let (columns, first, last) = (self.grid.columns() as u8, one.0.min(other.0), one.0.max(other.0));
+        let step = match (first / columns == last / columns, first % columns == last % columns) {
+            (true, _) => 1,
+            (_, true) => columns,
+            _ => return None,
+        };
+        Some((first..=last).step_by(step.into()).map(Square).collect())
     }
 }
 
 impl Game for Tactics {
-    type Position = Filled;
-    type Turn = Segment;
+    /// The filled squares.
+    type Position = Squares;
+    /// The squares to fill, neighbours in a row or a column.
+    type Turn = Squares;
     const RULES_VERSION: u32 = 1;
 
     fn name(&self) -> String {
-        let mut name = format!("tactics:{}x{}", self.columns, self.rows);
-        if self.longest != DEFAULT_LONGEST.min(self.columns.max(self.rows)) {
+        let mut name = format!("tactics:{}", self.grid);
+        if self.longest != DEFAULT_LONGEST.min(self.grid.columns().max(self.grid.rows())) {
             name.push_str(&format!(",line={}", self.longest));
         }
         if self.normal {
@@ -157,47 +137,51 @@ impl Game for Tactics {
     }
 
     fn position_count(&self) -> u128 {
-        1 << self.squares()
+        1 << self.grid.count()
     }
 
-    fn start(&self) -> Filled {
-        Filled(0)
+    fn start(&self) -> Squares {
+        Squares::EMPTY
     }
 
     /// On a full board the other player has filled the last square. In misère, that player has lost.
-    fn result(&self, position: &Filled) -> Option<Outcome> {
-        (position.0 == self.full_set()).then(|| self.full())
+    fn result(&self, position: &Squares) -> Option<Outcome> {
+        (*position == self.grid.all()).then(|| self.full())
     }
 
-    fn turns(&self, position: &Filled) -> Vec<(Segment, Filled)> {
-        self.open(position.0).map(|line| (Segment(line), Filled(position.0 | line))).collect()
+    fn turns(&self, position: &Squares) -> Vec<(Squares, Squares)> {
+        self.open(*position).map(|line| (line, *position | line)).collect()
     }
 
-    fn play(&self, position: &Filled, turn: &Segment) -> Filled {
-        Filled(position.0 | turn.0)
+    fn play(&self, position: &Squares, turn: &Squares) -> Squares {
+        *position | *turn
     }
 
-    fn each_successor(&self, position: &Filled, mut visit: impl FnMut(Filled) -> Flow) -> Flow {
-        self.open(position.0).try_for_each(|line| visit(Filled(position.0 | line)))
+    fn each_successor(&self, position: &Squares, mut visit: impl FnMut(Squares) -> Flow) -> Flow {
+        self.open(*position).try_for_each(|line| visit(*position | line))
     }
 
-    fn parse_position(&self, text: &str) -> Result<Filled, TextError> {
+    fn parse_position(&self, text: &str) -> Result<Squares, TextError> {
         self.read_position(text)
     }
 
-    fn position_text(&self, position: &Filled) -> String {
+    fn position_text(&self, position: &Squares) -> String {
         self.write_position(*position)
     }
 
-    fn parse_turn(&self, position: &Filled, text: &str) -> Result<Segment, TextError> {
+    fn parse_turn(&self, position: &Squares, text: &str) -> Result<Squares, TextError> {
         self.read_turn(*position, text)
     }
 
-    fn turn_text(&self, _position: &Filled, turn: &Segment) -> String {
+    fn turn_text(&self, _position: &Squares, turn: &Squares) -> String {
         self.write_turn(*turn)
     }
 
-    fn step_kind(&self, _position: &Filled, _ends: bool) -> StepKind {
+    fn layout(&self) -> Option<Layout<'_, Squares, Squares>> {
+        Some(Layout::new(self.grid, [Piece::FILLED]))
+    }
+
+    fn step_kind(&self, _position: &Squares, _ends: bool) -> StepKind {
         StepKind::Fill
     }
 }
@@ -206,21 +190,21 @@ impl Dense for Tactics {
     const INDEX_VERSION: u32 = 1;
 
     fn index_count(&self) -> u128 {
-        1 << self.squares()
+        1 << self.grid.count()
     }
 
-    fn index(&self, position: &Filled) -> Option<Index> {
+    fn index(&self, position: &Squares) -> Option<Index> {
         Some(Index(position.0))
     }
 
-    fn position(&self, index: Index) -> Option<Filled> {
-        (index.0 <= self.full_set()).then_some(Filled(index.0))
+    fn position(&self, index: Index) -> Option<Squares> {
+        (index.0 <= self.grid.all().0).then_some(Squares(index.0))
     }
 }
 
 impl Graded for Tactics {
-    fn grade(&self, position: &Filled) -> u64 {
-        u64::from(self.squares() - position.0.count_ones())
+    fn grade(&self, position: &Squares) -> u64 {
+        u64::from(self.grid.count() - position.len())
     }
 }
 
@@ -230,7 +214,7 @@ const RANGE_SQUARES: u32 = 12;
 impl Tactics {
     /// The number of squares above a range.
     fn above(&self) -> u32 {
-        self.squares().saturating_sub(RANGE_SQUARES)
+        self.grid.count().saturating_sub(RANGE_SQUARES)
     }
 }
 
@@ -242,7 +226,7 @@ impl Layered for Tactics {
     }
 
     fn layer(&self, layer: usize) -> Vec<Range<Index>> {
-        let below = self.squares() - self.above();
+        let below = self.grid.count() - self.above();
         let filled = self.above() - layer as u32;
         let sets = (0..1_u64 << self.above()).filter(|set| set.count_ones() == filled);
         sets.map(|set| Index(set << below)..Index((set + 1) << below)).collect()
@@ -258,39 +242,24 @@ impl Tactics {
     /// The game in the form of the bit-parallel solver.
     #[cfg(feature = "solver")]
     pub fn fill_game(&self) -> crate::fill::FillGame {
-        crate::fill::FillGame { cells: self.squares(), lines: self.lines.clone(), full: self.full() }
+        let lines = self.lines.iter().map(|line| line.0).collect();
+        crate::fill::FillGame { cells: self.grid.count(), lines, full: self.full() }
     }
 }
 
 impl Predecessors for Tactics {
-    fn each_predecessor(&self, position: &Filled, mut visit: impl FnMut(Filled) -> Flow) -> Flow {
-        let filled = position.0;
-        let mut lines = self.lines.iter().filter(|&&line| line & filled == line);
-        lines.try_for_each(|line| visit(Filled(filled & !line)))
+    fn each_predecessor(&self, position: &Squares, mut visit: impl FnMut(Squares) -> Flow) -> Flow {
+        let mut lines = self.lines.iter().filter(|&&line| line & *position == line);
+        lines.try_for_each(|&line| visit(*position & !line))
     }
 }
 
-/// The two reflections of the grid and their product, and the diagonal too if the board is square.
 impl Symmetries for Tactics {
     fn symmetry_count(&self) -> usize {
-        if self.columns == self.rows { 8 } else { 4 }
+        self.grid.symmetries().len()
     }
 
-    fn image(&self, symmetry: usize, position: &Filled) -> Filled {
-        let mut image = 0;
-        for square in (0..self.squares()).filter(|square| position.0 >> square & 1 == 1) {
-            let (mut column, mut row) = (square % self.columns, square / self.columns);
-            if symmetry & 1 != 0 {
-                column = self.columns - 1 - column;
-            }
-            if symmetry & 2 != 0 {
-                row = self.rows - 1 - row;
-            }
-            if symmetry & 4 != 0 {
-                (column, row) = (row, column);
-            }
-            image |= 1 << (row * self.columns + column);
-        }
-        Filled(image)
+    fn image(&self, symmetry: usize, position: &Squares) -> Squares {
+        self.grid.image(self.grid.symmetries()[symmetry], *position)
     }
 }

@@ -1,13 +1,14 @@
 //! The rules in a few sentences, with turns on boards of this size.
 
-use retrograde_game::{Example, Guide, counted, number_in_words};
+use retrograde_game::{Example, Guide, Squares, counted, number_in_words};
 
-use crate::{Filled, Segment, Tactics};
+use crate::Tactics;
 
 impl Tactics {
     /// The rules of this board and variant.
     pub(crate) fn rules_guide(&self) -> Guide {
-        let size = format!("{} and {}", counted(self.columns, "column"), counted(self.rows, "row"));
+        let (columns, rows) = (self.grid.columns(), self.grid.rows());
+        let size = format!("{} and {}", counted(columns, "column"), counted(rows, "row"));
         let turn = match self.longest {
             1 => "A turn fills one empty square.".to_owned(),
             2 => "A turn fills one empty square, or two adjacent ones in a row or a column.".to_owned(),
@@ -27,7 +28,7 @@ impl Tactics {
         }
         sentences.push(format!("The player who fills the last square {end}."));
         sentences.push("Passing is not allowed, and there are no draws.".to_owned());
-        if !self.normal && self.columns == self.rows && self.longest == self.columns && self.longest > 2 {
+        if !self.normal && columns == rows && self.longest == columns && self.longest > 2 {
             sentences
                 .push("With lines as long as the board, this is Piet Hein's TacTix, or Bulo.".to_owned());
         }
@@ -36,12 +37,13 @@ impl Tactics {
 
     fn rules_examples(&self) -> Vec<Example> {
         let example = |caption: &str, filled: u64, turn: u64| {
-            let (position, turn) = (self.write_position(Filled(filled)), self.write_turn(Segment(turn)));
+            let (position, turn) = (self.write_position(Squares(filled)), self.write_turn(Squares(turn)));
             Example::new(caption, position, turn)
         };
         // The longest turn, and its neighbour.
-        let along_row = self.columns >= self.rows;
-        let (along, step) = if along_row { (self.columns, 1) } else { (self.rows, self.columns) };
+        let (columns, rows) = (self.grid.columns(), self.grid.rows());
+        let along_row = columns >= rows;
+        let (along, step) = if along_row { (columns, 1) } else { (rows, columns) };
         let line = |from: u32, length: u32| (from..from + length).fold(0, |set, at| set | 1 << (at * step));
         let what = if along_row { "row" } else { "column" };
         let caption = match self.longest {
@@ -64,7 +66,7 @@ impl Tactics {
         single: u64,
         example: &dyn Fn(&str, u64, u64) -> Example,
     ) -> Option<Example> {
-        let all = (1_u64 << self.squares()) - 1;
+        let all = self.grid.all().0;
         match (self.normal, self.longest) {
             // On a board of one square, the only turn is shown above.
             _ if all == single => None,

@@ -25,4 +25,4 @@ mod parts;
 mod refusal;
 mod show;
 
-pub use game::{Filled, Segment, Tactics};
+pub use game::Tactics;

@@ -5,30 +5,33 @@
 //! image empty. The other player fills that, and the position is symmetric again. This continues until
 //! nothing is left, so the second player fills last.
 
-/// The symmetries that are their own inverse, numbered as in [`retrograde_game::Symmetries::image`], the half
-/// turn first: it has the fewest lines that meet their images. The last two need a square board.
-const INVOLUTIONS: [usize; 5] = [3, 1, 2, 4, 7];
+use retrograde_game::{Grid, Squares, Symmetry};
+
+/// The symmetries that are their own inverse, the half turn first: it has the fewest lines that meet their
+/// images. The last two need a square board.
+const INVOLUTIONS: [Symmetry; 5] =
+    [Symmetry::HalfTurn, Symmetry::Mirror, Symmetry::Flip, Symmetry::Antidiagonal, Symmetry::Diagonal];
 
 /// A symmetry that is its own inverse, and the lines that meet their images under it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Mirror {
-    pub symmetry: usize,
-    pub crossing: Vec<u64>,
+    pub symmetry: Symmetry,
+    pub crossing: Vec<Squares>,
 }
 
 impl Mirror {
-    /// All mirrors of a board with `symmetries` symmetries and these lines.
-    pub(crate) fn all(symmetries: usize, lines: &[u64], image: impl Fn(usize, u64) -> u64) -> Vec<Mirror> {
-        let there = INVOLUTIONS.into_iter().filter(|&symmetry| symmetry < symmetries);
+    /// All mirrors of a board with these lines.
+    pub(crate) fn all(grid: Grid, lines: &[Squares]) -> Vec<Mirror> {
+        let there = INVOLUTIONS.into_iter().filter(|symmetry| grid.symmetries().contains(symmetry));
         let mirror = |symmetry| {
-            let meets = |line: &u64| line & image(symmetry, *line) != 0;
+            let meets = |line: &Squares| line.intersects(grid.image(symmetry, *line));
             Mirror { symmetry, crossing: lines.iter().copied().filter(meets).collect() }
         };
         there.map(mirror).collect()
     }
 
     /// Whether every empty line leaves its image empty.
-    pub(crate) fn separates(&self, filled: u64) -> bool {
-        self.crossing.iter().all(|line| line & filled != 0)
+    pub(crate) fn separates(&self, filled: Squares) -> bool {
+        self.crossing.iter().all(|line| line.intersects(filled))
     }
 }

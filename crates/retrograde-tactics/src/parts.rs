@@ -5,26 +5,23 @@
 //! Each part is moved into the upper left corner, and its canonical form is the smallest of its images that
 //! fit the board.
 
+use retrograde_game::Squares;
+
 use crate::Tactics;
 
 impl Tactics {
-    /// The squares of the first and of the last column.
-    fn edge_columns(&self) -> (u64, u64) {
-        let first = (0..self.rows).fold(0, |set, row| set | 1 << (row * self.columns));
-        (first, first << (self.columns - 1))
-    }
-
     /// Visits the connected sets of empty squares. If a turn fills a single square, every square is its own
     /// part.
     pub(crate) fn each_shape(&self, filled: u64, mut visit: impl FnMut(u64)) {
-        let mut left = self.full_set() & !filled;
-        let (first, last) = self.edge_columns();
+        let mut left = self.grid.all().0 & !filled;
+        let columns = self.grid.columns();
+        let (first, last) = (self.grid.column(0).0, self.grid.column(columns - 1).0);
         while left != 0 {
             let mut shape = left & left.wrapping_neg();
             if self.longest > 1 {
                 loop {
                     let sideways = (shape & !last) << 1 | (shape & !first) >> 1;
-                    let grown = (shape | sideways | shape << self.columns | shape >> self.columns) & left;
+                    let grown = (shape | sideways | shape << columns | shape >> columns) & left;
                     if grown == shape {
                         break;
                     }
@@ -38,7 +35,8 @@ impl Tactics {
 
     /// Moves a shape into the upper left corner.
     fn in_corner(&self, shape: u64, first_column: u64) -> u64 {
-        let mut moved = shape >> (shape.trailing_zeros() / self.columns * self.columns);
+        let columns = self.grid.columns();
+        let mut moved = shape >> (shape.trailing_zeros() / columns * columns);
         while moved & first_column == 0 {
             moved >>= 1;
         }
@@ -47,14 +45,14 @@ impl Tactics {
 
     /// Exchanges rows and columns of a shape, if the result fits the board.
     fn transposed(&self, shape: u64) -> Option<u64> {
-        let (mut image, mut left) = (0, shape);
+        let (columns, mut image, mut left) = (self.grid.columns(), 0, shape);
         while left != 0 {
             let square = left.trailing_zeros();
-            let (column, row) = (square % self.columns, square / self.columns);
-            if row >= self.columns || column >= self.rows {
+            let (column, row) = (square % columns, square / columns);
+            if row >= columns || column >= self.grid.rows() {
                 return None;
             }
-            image |= 1 << (column * self.columns + row);
+            image |= 1 << (column * columns + row);
             left &= left - 1;
         }
         Some(image)
@@ -62,11 +60,11 @@ impl Tactics {
 
     /// The canonical form of a shape.
     pub(crate) fn canonical_shape(&self, shape: u64) -> u64 {
-        let (first, _) = self.edge_columns();
+        let first = self.grid.column(0).0;
         let least = |shape: u64| {
-            let half_turn = |shape: u64| shape.reverse_bits() >> (64 - self.squares());
-            let reversed = self.rows_reversed(shape);
-            let images = [shape, half_turn(shape), reversed, half_turn(reversed)];
+            let half_turn = |shape: u64| self.grid.half_turn(Squares(shape)).0;
+            let mirrored = self.grid.mirror(Squares(shape)).0;
+            let images = [shape, half_turn(shape), mirrored, half_turn(mirrored)];
             images.into_iter().map(|image| self.in_corner(image, first)).min().unwrap_or(shape)
         };
         let upright = least(shape);
@@ -85,9 +83,10 @@ mod tests {
 
     /// A simple version: squares as pairs of numbers, all eight images, and only images that fit the board.
     fn canonical_by_squares(game: &Tactics, shape: u64) -> u64 {
-        let squares = (0..game.squares()).filter(|square| shape >> square & 1 == 1);
+        let columns = game.grid.columns() as u8;
+        let squares = Squares(shape).into_iter();
         let squares: Vec<[i32; 2]> =
-            squares.map(|square| [square % game.columns, square / game.columns].map(|n| n as i32)).collect();
+            squares.map(|square| [square.0 % columns, square.0 / columns].map(i32::from)).collect();
         let image = |symmetry: u32| {
             let turned = squares.iter().map(|&[mut x, mut y]| {
                 if symmetry & 1 != 0 {
@@ -103,10 +102,10 @@ mod tests {
             let mut set = 0_u64;
             for [x, y] in turned {
                 let (x, y) = ((x - least[0]) as u32, (y - least[1]) as u32);
-                if x >= game.columns || y >= game.rows {
+                if x >= game.grid.columns() || y >= game.grid.rows() {
                     return None;
                 }
-                set |= 1 << (y * game.columns + x);
+                set |= 1 << (y * game.grid.columns() + x);
             }
             Some(set)
         };
@@ -120,7 +119,7 @@ mod tests {
             [(1, 1), (1, 9), (9, 1), (3, 2), (4, 4), (5, 7), (7, 5), (7, 9), (21, 3), (8, 7)]
         {
             let game = Tactics::new(columns, rows, 4, false).unwrap();
-            let all = 1_u64 << game.squares();
+            let all = 1_u64 << game.grid.count();
             for _ in 0..400 {
                 let filled = random.below(all) & random.below(all);
                 game.each_shape(filled, |shape| {

@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Show, Stored, Value, conformance};
+use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Show, Squares, Stored, Value, conformance};
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, sweep};
-use retrograde_tactics::{Filled, Tactics, fill};
+use retrograde_tactics::{Tactics, fill};
 
 fn game(name: &str) -> Tactics {
     Tactics::from_spec(GameSpec::parse(name).unwrap()).unwrap()
@@ -134,8 +134,8 @@ fn names_leave_defaults_out() {
 #[test]
 fn texts_are_read_strictly() {
     let game = game("tactics:3x2");
-    assert_eq!(game.parse_position("X__/_X.").unwrap(), Filled(0b01_0001));
-    assert_eq!(game.parse_position("100010").unwrap(), Filled(0b01_0001));
+    assert_eq!(game.parse_position("X__/_X.").unwrap(), Squares(0b01_0001));
+    assert_eq!(game.parse_position("100010").unwrap(), Squares(0b01_0001));
     for (text, reason) in [
         ("X__/_XO", "found 'O' at character 7"),
         ("X_/__X", "found '/' at character 3"),
@@ -148,12 +148,12 @@ fn texts_are_read_strictly() {
         let error = game.parse_position(text).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");
     }
-    let board = Filled(0b1);
+    let board = Squares(0b1);
     assert_eq!(game.parse_turn(&board, "b2-c2").unwrap(), game.parse_turn(&board, "c2-b2").unwrap());
     for (text, reason) in [
         ("a2-c2", "a2 is filled"),
         ("a1-b2", "not in the same row"),
-        ("d1", "a column from a to c"),
+        ("d1", "a column from `a` to `c`"),
         ("a3", "a row from 1 to 2"),
         ("a01", "a row from 1 to 2"),
         ("b1-", "ends too early"),
@@ -165,11 +165,11 @@ fn texts_are_read_strictly() {
         assert!(error.contains(reason), "{text}: {error}");
     }
     let short = self::game("tactics:5x1,line=2");
-    assert!(short.parse_turn(&Filled(0), "a1-c1").unwrap_err().to_string().contains("longer"));
+    assert!(short.parse_turn(&Squares(0), "a1-c1").unwrap_err().to_string().contains("longer"));
 }
 
 /// The value by the rules alone, memoised.
-fn value(game: &Tactics, position: Filled, known: &mut HashMap<u64, Value>) -> Value {
+fn value(game: &Tactics, position: Squares, known: &mut HashMap<u64, Value>) -> Value {
     if let Some(&value) = known.get(&position.0) {
         return value;
     }
@@ -199,7 +199,7 @@ fn the_seeds_assertions_hold() {
         checked += 1;
     }
     assert_eq!(checked, 97);
-    assert_eq!(value(&game, Filled(0), &mut known).to_string(), "loss in 15");
+    assert_eq!(value(&game, Squares(0), &mut known).to_string(), "loss in 15");
     let all: Vec<Value> =
         (0..65536).map(|index| value(&game, game.position(Index(index)).unwrap(), &mut known)).collect();
     let wins = all.iter().filter(|value| value.outcome() == Outcome::Win).count();

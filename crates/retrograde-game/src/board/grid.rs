@@ -247,35 +247,35 @@ impl Grid {
     /// that exchanges columns and rows numbers the squares of the exchanged board.
     #[must_use]
     pub fn permutation(self, symmetry: Symmetry) -> Vec<u8> {
-        let (width, height) = (self.columns, self.rows);
-        let image = |square: u8| {
-            let (column, row) = (square % width, square / width);
-            let (right, below) = (width - 1 - column, height - 1 - row);
-            match symmetry {
-                Symmetry::Identity => square,
-                Symmetry::Mirror => row * width + right,
-                Symmetry::Flip => below * width + column,
-                Symmetry::HalfTurn => below * width + right,
-                Symmetry::Diagonal => right * height + below,
-                Symmetry::Antidiagonal => column * height + row,
-                Symmetry::QuarterTurn => column * height + below,
-                Symmetry::ThreeQuarterTurn => right * height + row,
-            }
-        };
-        (0..width * height).map(image).collect()
+        self.all.into_iter().map(|square| self.moved(symmetry, square).0).collect()
     }
 
-    /// The image of a set, computed square by square. For frequent use, a table of
-    /// [`Grid::permutation`] is faster (`BoardSymmetry` in `retrograde-index`).
+    fn moved(self, symmetry: Symmetry, Square(square): Square) -> Square {
+        let (width, height) = (self.columns, self.rows);
+        let (column, row) = (square % width, square / width);
+        let (right, below) = (width - 1 - column, height - 1 - row);
+        Square(match symmetry {
+            Symmetry::Identity => square,
+            Symmetry::Mirror => row * width + right,
+            Symmetry::Flip => below * width + column,
+            Symmetry::HalfTurn => below * width + right,
+            Symmetry::Diagonal => right * height + below,
+            Symmetry::Antidiagonal => column * height + row,
+            Symmetry::QuarterTurn => column * height + below,
+            Symmetry::ThreeQuarterTurn => right * height + row,
+        })
+    }
+
+    /// The image of a set. Symmetries that exchange columns and rows go square by square; for frequent use, a
+    /// table of [`Grid::permutation`] is faster (`BoardSymmetry` in `retrograde-index`).
     #[must_use]
     pub fn image(self, symmetry: Symmetry, set: Squares) -> Squares {
         match symmetry {
             Symmetry::Identity => set,
+            Symmetry::Mirror => self.mirror(set),
+            Symmetry::Flip => self.half_turn(self.mirror(set)),
             Symmetry::HalfTurn => self.half_turn(set),
-            _ => {
-                let to = self.permutation(symmetry);
-                (set & self.all).into_iter().map(|square| Square(to[square.index()])).collect()
-            }
+            _ => (set & self.all).into_iter().map(|square| self.moved(symmetry, square)).collect(),
         }
     }
 

@@ -6,13 +6,14 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use retrograde_game::{
-    Dense, Game, GameSpec, Graded, Impartial, Index, Knowledge, Outcome, Stored, TextError, conformance,
+    Dense, Game, GameSpec, Graded, Impartial, Index, Knowledge, Outcome, Squares, Stored, TextError,
+    conformance,
 };
 use retrograde_solve::proof::Limits;
 use retrograde_solve::sums::{Nimber, Nimbers, OutcomeSearch, sum_outcome, winning_strategy};
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
-use retrograde_tactics::{Filled, Tactics};
+use retrograde_tactics::Tactics;
 
 const NEVER: &(dyn Fn() -> bool + Sync) = &|| false;
 const FREE: Limits<'static> =
@@ -122,8 +123,8 @@ fn compare_with_table(game: &Tactics) {
     let mut search = OutcomeSearch::new(game, &FREE);
     for index in 0..game.index_count() as u64 {
         let lost = outcome(&table, Index(index)) == Outcome::Loss;
-        let text = || format!("{} {}", game.name(), game.position_text(&Filled(index)));
-        assert_eq!(search.is_lost(&Filled(index)), Ok(lost), "{}", text());
+        let text = || format!("{} {}", game.name(), game.position_text(&Squares(index)));
+        assert_eq!(search.is_lost(&Squares(index)), Ok(lost), "{}", text());
     }
 }
 
@@ -143,7 +144,7 @@ fn a_table_that_forgets_changes_no_outcome() {
     let table = solved(&game);
     let small = Limits { memory: 0, ..FREE };
     for index in (0..1 << 20).step_by(4099) {
-        let (knowledge, _) = sum_outcome(&game, &Filled(index), &small);
+        let (knowledge, _) = sum_outcome(&game, &Squares(index), &small);
         assert_eq!(knowledge, Knowledge::Outcome(outcome(&table, Index(index))), "{index}");
     }
 }
@@ -172,8 +173,8 @@ fn nimbers_are_what_their_definition_says() {
     for game in boards(1, 10).iter().filter(|game| game.last_turn_wins()) {
         let (mut known, mut nimbers) = (HashMap::new(), Nimbers::new(game, &FREE));
         for index in 0..game.index_count() as u64 {
-            let expected = nimber_by_definition(game, &Filled(index), &mut known);
-            assert_eq!(nimbers.of(&Filled(index)), Ok(Nimber(expected)), "{} {index:b}", game.name());
+            let expected = nimber_by_definition(game, &Squares(index), &mut known);
+            assert_eq!(nimbers.of(&Squares(index)), Ok(Nimber(expected)), "{} {index:b}", game.name());
         }
     }
     let (mut known, mut nimbers) = (HashMap::new(), Nimbers::new(&Chomp, &FREE));
@@ -301,7 +302,7 @@ fn a_strategy_is_closed_and_all_its_positions_are_lost() {
     {
         let text = game.name();
         let table = solved(game);
-        let from_table = |position: &Filled| Some(outcome(&table, Index(position.0)) == Outcome::Loss);
+        let from_table = |position: &Squares| Some(outcome(&table, Index(position.0)) == Outcome::Loss);
         let searched = winning_strategy(game, &game.start(), &|_| None, u64::MAX, &FREE).unwrap();
         let looked_up = winning_strategy(game, &game.start(), &from_table, u64::MAX, &FREE).unwrap();
         assert_eq!(looked_up.nodes, 0, "{text}: nothing is searched");
@@ -310,14 +311,14 @@ fn a_strategy_is_closed_and_all_its_positions_are_lost() {
             let set: HashSet<Vec<String>> =
                 strategy.positions.iter().map(|position| parts(game, position)).collect();
             assert_eq!(set.len(), strategy.positions.len(), "{text}: each once");
-            let answered = |position: &Filled| match game.result(position) {
+            let answered = |position: &Squares| match game.result(position) {
                 Some(outcome) => outcome == Outcome::Win,
                 None => game.turns(position).iter().any(|(_, next)| {
                     set.contains(&parts(game, next)) || game.result(next) == Some(Outcome::Loss)
                 }),
             };
             let all_answered =
-                |position: &Filled| game.turns(position).iter().all(|(_, next)| answered(next));
+                |position: &Squares| game.turns(position).iter().all(|(_, next)| answered(next));
             for position in &strategy.positions {
                 assert_eq!(outcome(&table, Index(position.0)), Outcome::Loss, "{text}");
                 assert!(all_answered(position), "{text} {}", game.position_text(position));
@@ -337,8 +338,8 @@ fn a_search_ends_at_its_limits() {
     let late = Limits { time: Duration::ZERO, ..FREE };
     assert_eq!(sum_outcome(&game, &start, &late).0, Knowledge::Unknown);
     assert!(winning_strategy(&game, &start, &|_| None, u64::MAX, &few).is_err());
-    assert!(winning_strategy(&tactics("tactics"), &Filled(0), &|_| None, 5, &FREE).is_err());
+    assert!(winning_strategy(&tactics("tactics"), &Squares(0), &|_| None, 5, &FREE).is_err());
     let normal = tactics("tactics:4x3,normal");
-    assert!(Nimbers::new(&normal, &Limits { nodes: 3, ..FREE }).of(&Filled(1)).is_err());
-    assert!(Nimbers::new(&normal, &Limits { memory: 0, ..FREE }).of(&Filled(1)).is_err());
+    assert!(Nimbers::new(&normal, &Limits { nodes: 3, ..FREE }).of(&Squares(1)).is_err());
+    assert!(Nimbers::new(&normal, &Limits { memory: 0, ..FREE }).of(&Squares(1)).is_err());
 }

@@ -9,6 +9,7 @@ use retrograde_solve::{Checkpoint, NoCheckpoint, Progress, Silent};
 use retrograde_testkit::some_of;
 
 use super::*;
+use crate::Tactics;
 
 /// Single cells and some other sets, small and large.
 fn random(cells: u32, seed: u64) -> FillGame {
@@ -27,20 +28,9 @@ fn random(cells: u32, seed: u64) -> FillGame {
     FillGame { cells, lines, full: *random.choose(&[Outcome::Win, Outcome::Loss]).unwrap() }
 }
 
-/// Runs of up to `longest` cells along rows and columns.
+/// The lines of Tactics.
 fn grid(columns: u32, rows: u32, longest: u32, full: Outcome) -> FillGame {
-    let mut lines = Vec::new();
-    for (along, across, step, stride) in [(columns, rows, 1, columns), (rows, columns, columns, 1)] {
-        for start in (0..across).flat_map(|line| (0..along).map(move |at| (line, at))) {
-            for length in 1..=longest.min(along - start.1) {
-                let cells = (start.1..start.1 + length).map(|at| start.0 * stride + at * step);
-                lines.push(cells.fold(0, |line, cell| line | 1 << cell));
-            }
-        }
-    }
-    lines.sort_unstable();
-    lines.dedup();
-    FillGame { cells: columns * rows, lines, full }
+    Tactics::new(columns, rows, longest, full == Outcome::Loss).unwrap().fill_game()
 }
 
 /// The simple pass, from the full board down.
