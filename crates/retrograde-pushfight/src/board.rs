@@ -3,7 +3,7 @@
 pub(crate) mod drawing;
 pub(crate) mod file;
 
-use retrograde_game::{GridSquare, Picture, Square, Squares, TextError};
+use retrograde_game::{GridSquare, Square, Squares, TextError};
 
 use crate::Drawing;
 use crate::board::drawing::{DIRECTIONS, error_at};
@@ -17,8 +17,8 @@ const STEP_CHARACTERS: usize = 6;
 pub struct Board {
     pub(crate) rows: u16,
     pub(crate) columns: u16,
-    /// The row and column of every square.
-    pub(crate) places: Vec<(u16, u16)>,
+    /// The place of every square.
+    pub(crate) places: Vec<GridSquare>,
     /// The name of every square. Lists of turns contain thousands of names, so they are created once.
     labels: Vec<Box<str>>,
     /// The alphabetical rank of every square's name.
@@ -32,58 +32,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// Creates a board from rows of `#` (no square) and any other character (a square). `railed`
-    /// returns whether a square at the edge has a rail above (0) or below (2).
-    pub(crate) fn from_rows(rows: &[&str], railed: impl Fn(usize, usize, usize) -> bool) -> Board {
-        let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
-        let is_square = |row: i32, column: i32| {
-            let row = usize::try_from(row).ok().and_then(|row| rows.get(row));
-            let at = usize::try_from(column).ok();
-            row.zip(at).and_then(|(row, at)| row.as_bytes().get(at)).is_some_and(|&c| c != b'#')
-        };
-        let mut places = Vec::new();
-        for row in 0..rows.len() {
-            for column in 0..columns {
-                if is_square(row as i32, column as i32) {
-                    places.push((row as u16, column as u16));
-                }
-            }
-        }
-        let find = |row: i32, column: i32| {
-            let place = (u16::try_from(row).ok()?, u16::try_from(column).ok()?);
-            places.iter().position(|&known| known == place).map(|square| Square(square as u8))
-        };
-        let next: Vec<[Option<Square>; 4]> = places
-            .iter()
-            .map(|&(row, column)| {
-                DIRECTIONS.map(|(down, right)| find(i32::from(row) + down, i32::from(column) + right))
-            })
-            .collect();
-        let rail = places
-            .iter()
-            .zip(&next)
-            .map(|(&(row, column), next)| {
-                std::array::from_fn(|d| next[d].is_none() && railed(usize::from(row), usize::from(column), d))
-            })
-            .collect();
-        let half = |left: bool| {
-            let of = |&(_, column): &(u16, u16)| {
-                let twice = 2 * usize::from(column) + 1;
-                if left { twice < columns } else { twice > columns }
-            };
-            let half = places.iter().enumerate().filter(|(_, place)| of(place));
-            half.map(|(square, _)| Square(square as u8)).collect()
-        };
-        let halves = [half(true), half(false)];
-        let label = |&(row, column): &(u16, u16)| {
-            format!("{}{}", Picture::column_label(column), rows.len() - usize::from(row)).into_boxed_str()
-        };
-        let labels: Vec<Box<str>> = places.iter().map(label).collect();
-        let order =
-            labels.iter().map(|one| labels.iter().filter(|other| *other < one).count() as u8).collect();
-        Board { labels, order, rows: rows.len() as u16, columns: columns as u16, next, rail, halves, places }
-    }
-
     /// Creates the board of a drawing.
     ///
     /// # Errors
@@ -94,29 +42,38 @@ impl Board {
             let reason = format!("games are played on boards of up to 64 squares; this one has {squares}");
             return Err(error_at(text, 0, 0, &reason));
         }
-        let mut rows = vec![vec![b'#'; usize::from(drawing.columns())]; usize::from(drawing.rows())];
-        for (place, _) in drawing.squares() {
-            rows[usize::from(place.row)][usize::from(place.column)] = b'.';
-        }
-        let rows: Vec<String> = rows.iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect();
-        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-        Ok(Board::from_rows(&rows, |row, column, d| {
-            drawing.has_rail(GridSquare { column: column as u16, row: row as u16 }, d)
-        }))
+        Ok(Board::of(drawing))
+    }
+
+    /// The same for a drawing that is small enough.
+    fn of(drawing: &Drawing) -> Board {
+        let (rows, columns) = (drawing.rows(), drawing.columns());
+        let places: Vec<GridSquare> = drawing.squares().map(|(place, _)| place).collect();
+        let next = |&place: &GridSquare| {
+            std::array::from_fn(|d| drawing.neighbour(place, d).and_then(|next| number(&places, next)))
+        };
+        let next = places.iter().map(next).collect();
+        let rail = |&place: &GridSquare| std::array::from_fn(|d| drawing.has_rail(place, d));
+        let rail = places.iter().map(rail).collect();
+        let halves = [true, false].map(|left| half(&places, columns, left));
+        let labels: Vec<Box<str>> =
+            places.iter().map(|&place| drawing.label(place).into_boxed_str()).collect();
+        let order =
+            labels.iter().map(|one| labels.iter().filter(|other| *other < one).count() as u8).collect();
+        Board { rows, columns, places, labels, order, next, rail, halves }
     }
 
     /// Draws the board. `letters` are the pieces on its squares in order; missing letters are empty squares.
     pub(crate) fn drawing(&self, letters: &str) -> Drawing {
         Drawing::from_cells(self.rows, self.columns, |row, column| {
-            let square = self.places.iter().position(|&place| place == (row, column))?;
+            let square = number(&self.places, GridSquare { column, row })?.index();
             Some((letters.as_bytes().get(square).copied().unwrap_or(b'.'), self.rail[square]))
         })
     }
 
     /// The squares at some places of the grid. Ignores places without a square.
     pub(crate) fn squares_at(&self, places: &[GridSquare]) -> Squares {
-        let found = |place: &GridSquare| self.places.iter().position(|&at| at == (place.row, place.column));
-        places.iter().filter_map(found).map(|square| Square(square as u8)).collect()
+        places.iter().filter_map(|&place| number(&self.places, place)).collect()
     }
 
     /// The number of squares.
@@ -130,6 +87,16 @@ impl Board {
     /// If there is no such square or direction.
     pub fn neighbour(&self, square: Square, direction: usize) -> Option<Square> {
         self.next[square.index()][direction]
+    }
+
+    /// The direction of a step to a neighbour; `None` if it goes further.
+    pub(crate) fn direction(&self, Step { from, to }: Step) -> Option<usize> {
+        self.next[from.index()].iter().position(|&next| next == Some(to))
+    }
+
+    /// The squares of the left or of the right half.
+    pub(crate) fn half(&self, left: bool) -> Squares {
+        half(&self.places, self.columns, left)
     }
 
     /// Whether a rail keeps pieces on the board in a direction. Only possible where there is no neighbour.
@@ -202,15 +169,11 @@ impl Board {
                 }
                 (row, column)
             };
-            let image: Option<Vec<Square>> = self
-                .places
-                .iter()
-                .map(|&(row, column)| {
-                    let (row, column) = map(i32::from(row), i32::from(column));
-                    let place = (row as u16, column as u16);
-                    self.places.iter().position(|&known| known == place).map(|square| Square(square as u8))
-                })
-                .collect();
+            let image = |at: &GridSquare| {
+                let (row, column) = map(at.row.into(), at.column.into());
+                number(&self.places, GridSquare { column: column as u16, row: row as u16 })
+            };
+            let image = self.places.iter().map(image).collect::<Option<Vec<Square>>>();
             let Some(image) = image else { continue };
             let keeps_rails = (0..self.square_count()).all(|square| {
                 (0..4).all(|d| {
@@ -230,19 +193,35 @@ impl Board {
     }
 }
 
+/// The number of the square at a place.
+fn number(places: &[GridSquare], place: GridSquare) -> Option<Square> {
+    places.iter().position(|&known| known == place).map(|square| Square(square as u8))
+}
+
+/// The squares of the left or of the right half of a grid.
+fn half(places: &[GridSquare], columns: u16, left: bool) -> Squares {
+    let within = |column: u16| if left { 2 * column + 1 < columns } else { 2 * column + 1 > columns };
+    let half = (0..).map(Square).zip(places).filter(|(_, place)| within(place.column));
+    half.map(|(square, _)| square).collect()
+}
+
 /// A built-in board with the numbers of pushers and pawns per side.
 pub(crate) fn built_in(name: &str) -> Option<(Board, u32, u32)> {
-    let rows: &[&str] = match name {
-        "standard" | "2k3p" => &["##.....#", "........", "........", "#.....##"],
-        "onecolumn" => &["##....#", ".......", ".......", "#....##"],
-        "twocolumn" => &["##...#", "......", "......", "#...##"],
-        "mini" => &["#....#", "......", "#....#"],
-        "full" => &["........", "........", "........", "........"],
+    let rows: &[&[u8]] = match name {
+        "standard" | "2k3p" => &[b"##.....#", b"........", b"........", b"#.....##"],
+        "onecolumn" => &[b"##....#", b".......", b".......", b"#....##"],
+        "twocolumn" => &[b"##...#", b"......", b"......", b"#...##"],
+        "mini" => &[b"#....#", b"......", b"#....#"],
+        "full" => &[b"........", b"........", b"........", b"........"],
         _ => return None,
     };
-    let last = rows.len() - 1;
+    let last = rows.len() as u16 - 1;
     // The straight parts of the top and bottom edges have rails; all other edges are open.
-    let board = Board::from_rows(rows, |row, _, d| (row == 0 && d == 0) || (row == last && d == 2));
+    let cell = |row: u16, column: u16| {
+        let is_square = rows[usize::from(row)][usize::from(column)] == b'.';
+        is_square.then_some((b'.', [row == 0, false, row == last, false]))
+    };
+    let board = Board::of(&Drawing::from_cells(last + 1, rows[0].len() as u16, cell));
     let (pushers, pawns) = match name {
         "mini" => (2, 2),
         "2k3p" => (2, 3),
@@ -258,13 +237,9 @@ mod tests {
     /// Boards whose names have one letter and one digit, and two of each.
     #[test]
     fn steps_have_the_order_of_their_texts() {
-        let tall = vec!["."; 12];
-        let wide = [".".repeat(30), ".".repeat(30)];
-        let boards = [
-            built_in("standard").unwrap().0,
-            Board::from_rows(&tall, |_, _, _| false),
-            Board::from_rows(&[&*wide[0], &*wide[1]], |_, _, _| false),
-        ];
+        let open =
+            |rows, columns| Board::of(&Drawing::from_cells(rows, columns, |_, _| Some((b'.', [false; 4]))));
+        let boards = [built_in("standard").unwrap().0, open(12, 1), open(2, 30)];
         let mut seed = 5_u32;
         for board in boards {
             let squares: Vec<Square> = board.all().into_iter().collect();

@@ -62,14 +62,9 @@ impl PushFight {
 
     /// A description of the squares to place on.
     pub(crate) fn side_of(&self, half: Squares) -> &'static str {
-        let columns = self.board.columns;
-        let all = |left: bool| -> Squares {
-            let within = |column: u16| if left { 2 * column + 1 < columns } else { 2 * column + 1 > columns };
-            self.board.all().into_iter().filter(|at| within(self.board.places[at.index()].1)).collect()
-        };
         match half {
-            half if half == all(true) => "the left half of the board",
-            half if half == all(false) => "the right half",
+            half if half == self.board.half(true) => "the left half of the board",
+            half if half == self.board.half(false) => "the right half",
             _ => "separate squares",
         }
     }
@@ -195,9 +190,7 @@ impl PushFight {
 
     /// The number of pieces ahead of a pusher, up to the first empty square.
     fn row_length(&self, occupied: Squares, push: Step) -> u32 {
-        let Some(d) = (0..4).find(|&d| self.board.next[push.from.index()][d] == Some(push.to)) else {
-            return 0;
-        };
+        let Some(d) = self.board.direction(push) else { return 0 };
         let mut ahead = Some(push.to);
         let mut length = 0;
         while let Some(square) = ahead.filter(|&square| occupied.contains(square)) {

@@ -87,7 +87,7 @@ impl PushFight {
     /// The characters of all squares, with their places in the text.
     fn squares_of_line(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
         let count = self.board.square_count();
-        let row = |square: usize| self.board.places[square].0;
+        let row = |square: usize| self.board.places[square].row;
         let mut found: Vec<(usize, char)> = Vec::new();
         let mut slash_before = false;
         for (at, character) in text.chars().enumerate() {
@@ -147,7 +147,7 @@ impl PushFight {
             let squares = squares.iter().copied().filter(|&(_, c)| c != '#');
             let before = found.len();
             found.extend(squares);
-            let count = self.board.places.iter().filter(|&&(at, _)| at == row).count();
+            let count = self.board.places.iter().filter(|place| place.row == row).count();
             if found.len() - before != count {
                 let expected = format!("{count} squares in row {}", self.board.rows - row);
                 let at = if found.len() - before > count { found[before + count].0 } else { last + 1 };
@@ -302,8 +302,7 @@ impl PushFight {
         if !own.pushers.contains(push.from) {
             return Err(format!("the side to move has no pusher on {name}"));
         }
-        let next = &self.board.next[push.from.index()];
-        let d = next.iter().position(|&square| square == Some(push.to));
+        let d = self.board.direction(*push);
         let d = d.ok_or_else(|| format!("a push goes one square, but {target} is not next to {name}"))?;
         self.pushed(position, own, push.from, d).ok_or_else(|| {
             format!(
@@ -321,20 +320,19 @@ impl PushFight {
         if self.ejected(position) {
             return Err("the game is over".to_owned());
         }
-        let (mut pushers, mut pawns) = (position.own_pushers, position.own_pawns);
-        for step in moves {
+        let mut own = position.own();
+        for &step in moves {
             let name = self.board.label(step.from);
-            if !(pushers | pawns).contains(step.from) {
+            if !own.squares().contains(step.from) {
                 return Err(format!("the side to move has no piece on {name}"));
             }
-            let empty = self.board.all() & !(pushers | pawns | position.other_pushers | position.other_pawns);
+            let empty = self.board.all() & !(own.squares() | position.other().squares());
             if !(self.reachable(step.from, empty) & empty).contains(step.to) {
                 return Err(format!("the piece on {name} cannot move to {}", self.board.label(step.to)));
             }
-            let set = if pushers.contains(step.from) { &mut pushers } else { &mut pawns };
-            *set = set.without(step.from).with(step.to);
+            own = own.with_move(step);
         }
-        Ok(Arrangement { pushers, pawns })
+        Ok(own)
     }
 
     pub(crate) fn after(&self, position: &Position, steps: &[Step]) -> Option<Position> {

@@ -127,8 +127,7 @@ impl PushFight {
         if !turn.own.pushers.contains(from) {
             return because("Pawns cannot push.");
         }
-        let next = &self.board.next[from.index()];
-        let Some(d) = next.iter().position(|&square| square == Some(to)) else {
+        let Some(d) = self.board.direction(Step { from, to }) else {
             return because("A push goes one square.");
         };
         if self.pushed(turn.position, turn.own, from, d).is_some() {

@@ -7,7 +7,7 @@ mod steps;
 mod turns;
 mod winning_push;
 
-use retrograde_game::{Square, Squares};
+use retrograde_game::{Flow, Square, Squares};
 
 use crate::PushFight;
 use crate::position::{Arrangement, Position};
@@ -28,8 +28,7 @@ impl PushFight {
     /// Whether the side to move can push without moving first. This settles most positions quickly;
     /// if it returns `false`, moves may still make a push possible.
     pub fn pushes_at_once(&self, position: &Position) -> bool {
-        let own = position.own();
-        own.pushers.into_iter().any(|from| (0..4).any(|d| self.pushed(position, own, from, d).is_some()))
+        self.each_push(position, position.own(), &mut |_, _| Flow::Break(())).is_break()
     }
 
     /// The position after a push in direction `d`, seen by the other player; `None` if the push is

@@ -36,6 +36,14 @@ fn other_color(letter: char) -> char {
     }
 }
 
+/// The letters of a player's pushers and pawns.
+fn letters(player: Seat) -> [char; 2] {
+    match player {
+        Seat::First => ['O', 'o'],
+        Seat::Second => ['X', 'x'],
+    }
+}
+
 const SIDES: [Edge; 4] = [Edge::Top, Edge::Right, Edge::Bottom, Edge::Left];
 
 impl Drawing {
@@ -57,8 +65,7 @@ impl Drawing {
 
 impl PushFight {
     fn place(&self, square: Square) -> GridSquare {
-        let (row, column) = self.board.places[square.index()];
-        GridSquare { column, row }
+        self.board.places[square.index()]
     }
 
     /// The piece of the side to move that the opponent has ejected, if any.
@@ -69,13 +76,9 @@ impl PushFight {
         // The player who just pushed has all pieces, which determine the pieces that the other began with.
         let Some(whole) = self.opposing(position.other().counts()) else { return Vec::new() };
         let left = position.own().counts();
-        let letters = match to_move {
-            Seat::First => ['O', 'o'],
-            Seat::Second => ['X', 'x'],
-        };
         let missing = [(whole.pushers, left.pushers), (whole.pawns, left.pawns)];
         let missing = missing.map(|(whole, left)| whole.saturating_sub(left) as usize);
-        let pieces = letters.into_iter().zip(missing);
+        let pieces = letters(to_move).into_iter().zip(missing);
         pieces.flat_map(|(letter, count)| std::iter::repeat_n(piece(letter), count).flatten()).collect()
     }
 
@@ -118,7 +121,7 @@ impl PushFight {
     fn pushed_row(&self, push: Step, occupied: Squares, anchor: Option<Square>) -> Vec<Motion> {
         let mut row = Vec::new();
         let next = &self.board.next;
-        let Some(d) = (0..4).find(|&d| next[push.from.index()][d] == Some(push.to)) else { return row };
+        let Some(d) = self.board.direction(push) else { return row };
         let mut at = push.from;
         while occupied.contains(at) {
             let from = self.place(at);
@@ -218,12 +221,8 @@ impl Show for PushFight {
 
     fn pieces_to_place(&self, position: &Position, to_move: Seat) -> Vec<(Piece, usize)> {
         let Some(half) = self.placing_half(position) else { return Vec::new() };
-        let letters = match to_move {
-            Seat::First => ['O', 'o'],
-            Seat::Second => ['X', 'x'],
-        };
         let counts = [self.sides[half].pushers, self.sides[half].pawns];
-        let pieces = letters.into_iter().zip(counts).filter(|(_, count)| *count > 0);
+        let pieces = letters(to_move).into_iter().zip(counts).filter(|(_, count)| *count > 0);
         pieces.filter_map(|(letter, count)| Some((piece(letter)?, count as usize))).collect()
     }
 
@@ -276,7 +275,7 @@ impl Show for PushFight {
         }
         for (set, plane) in sets.iter_mut().zip(planes.chunks_exact(size)) {
             for (number, place) in self.board.places.iter().enumerate() {
-                let (row, column) = (usize::from(place.0), usize::from(place.1));
+                let (row, column) = (usize::from(place.row), usize::from(place.column));
                 if plane.get(row * usize::from(self.board.columns) + column) == Some(&1) {
                     set.insert(Square(number as u8));
                 }

@@ -11,18 +11,14 @@ impl PushFight {
     pub(crate) fn each_move(
         &self,
         position: &Position,
-        Arrangement { pushers, pawns }: Arrangement,
+        own: Arrangement,
         visit: &mut impl FnMut(Step, Arrangement) -> Flow,
     ) -> Flow {
-        let empty = self.board.all() & !(pushers | pawns | position.other_pushers | position.other_pawns);
-        for from in pushers | pawns {
+        let empty = self.board.all() & !(own.squares() | position.other().squares());
+        for from in own.squares() {
             for to in self.reachable(from, empty) & empty {
-                let own = if pushers.contains(from) {
-                    Arrangement { pushers: pushers.without(from).with(to), pawns }
-                } else {
-                    Arrangement { pushers, pawns: pawns.without(from).with(to) }
-                };
-                visit(Step { from, to }, own)?;
+                let step = Step { from, to };
+                visit(step, own.with_move(step))?;
             }
         }
         Flow::Continue(())

@@ -12,16 +12,7 @@ use crate::position::{Arrangement, Position, Step};
 impl PushFight {
     /// Visits the positions after all turns, each at least once.
     pub(crate) fn each_turn(&self, position: &Position, visit: &mut impl FnMut(Position) -> Flow) -> Flow {
-        self.each_arrangement(position, &mut |own| {
-            for from in own.pushers {
-                for d in 0..4 {
-                    if let Some(next) = self.pushed(position, own, from, d) {
-                        visit(next)?;
-                    }
-                }
-            }
-            Flow::Continue(())
-        })
+        self.each_arrangement(position, &mut |own| self.each_push(position, own, &mut |_, next| visit(next)))
     }
 
     /// The distinct turns with the positions they lead to. Of several turns to the same position,
@@ -54,16 +45,12 @@ impl PushFight {
                     break 'layers;
                 }
                 let way = &known[own];
-                for from in own.pushers {
-                    for d in 0..4 {
-                        let Some(next) = self.pushed(position, *own, from, d) else { continue };
-                        if let Some(to) = self.board.next[from.index()][d]
-                            && !found.contains_key(&next)
-                        {
-                            self.keep_first(&mut pushes, next, way, Step { from, to });
-                        }
+                let _ = self.each_push(position, *own, &mut |push, next| {
+                    if !found.contains_key(&next) {
+                        self.keep_first(&mut pushes, next, way, push);
                     }
-                }
+                    Flow::Continue(())
+                });
             }
             found.extend(pushes);
             if most.is_some_and(|most| moves >= most) {

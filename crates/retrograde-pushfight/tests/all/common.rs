@@ -1,6 +1,6 @@
 //! Boards for the tests.
 
-use retrograde_game::GameSpec;
+use retrograde_game::{Dense, Flow, Game, GameSpec, Outcome, conformance};
 use retrograde_pushfight::PushFight;
 
 /// The game of a name with a built-in board.
@@ -17,3 +17,31 @@ pub fn from_file(name: &str, text: &str) -> Result<PushFight, String> {
 
 /// A ring of eight squares around a hole, with rails at three places.
 pub const HOLED: &str = "+-+-+ +\n . . .|\n+ + + +\n|. # .\n+ + + +\n . . .\n+-+ + +";
+
+/// Checks all promises, and that the side that lacks a piece has lost, judging by the letters of
+/// the position.
+pub fn check(game: &PushFight, most: u64) {
+    let positions = conformance::numbered(game, most, 5);
+    let played = conformance::playouts(game, 3, 8, 2);
+    for positions in [&positions, &played] {
+        conformance::check_game(game, positions);
+        conformance::check_dense(game, positions);
+        conformance::check_show(game, positions);
+        conformance::check_planes_are_read(game, &positions[..positions.len().min(20)]);
+    }
+    let begun: Vec<_> = positions.iter().filter(|position| !position.anchor.is_empty()).copied().collect();
+    conformance::check_symmetries(game, &begun);
+    conformance::check_predecessors(game, &begun, 3);
+    let letters = |text: &str| text.chars().filter(|&letter| letter != '.').count();
+    let [first, second] = game.sides();
+    let whole = (first.pushers + first.pawns + second.pushers + second.pawns) as usize;
+    for position in begun {
+        assert_eq!(letters(&game.position_text(&position)), whole);
+        let _ = game.each_successor(&position, |next| {
+            let lost = letters(&game.position_text(&next)) < whole;
+            assert_eq!(game.result(&next), lost.then_some(Outcome::Loss));
+            assert_eq!(game.index(&next).is_none(), lost);
+            Flow::Continue(())
+        });
+    }
+}

@@ -6,7 +6,7 @@ use retrograde_game::{Dense, Flow, Game, GameSpec, Predecessors, Seat, Show, Sym
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_testkit::{push_fight as game, push_fight_on};
 
-use crate::common::HOLED;
+use crate::common::{HOLED, check};
 
 #[test]
 fn counts_are_the_published_ones() {
@@ -49,21 +49,8 @@ fn keeps_its_promises() {
         game("pushfight:mini,pushers=1,pawns=1"),
         game("pushfight:mini"),
     ];
-    for game in games {
-        let positions = sample(&game, 60, 3);
-        assert!(positions.len() > 20, "{}", game.name());
-        conformance::check_game(&game, &positions);
-        conformance::check_dense(&game, &positions);
-        conformance::check_predecessors(&game, &positions, 3);
-        conformance::check_symmetries(&game, &positions);
-        conformance::check_show(&game, &positions);
-        conformance::check_planes_are_read(&game, &positions[..positions.len().min(20)]);
-        let played = conformance::playouts(&game, 2, 6, 1);
-        conformance::check_dense(&game, &played);
-    }
+    games.iter().for_each(|game| check(game, 60));
     conformance::check_counts(&push_fight_on("pushfight:h.board,pushers=1,pawns=1", HOLED));
-    let small = game("pushfight:mini,pushers=1,pawns=1");
-    conformance::check_game(&small, &conformance::playouts(&small, 3, 8, 5));
 }
 
 /// Computes turns step by step on neighbouring squares, without sets of squares or symmetry.

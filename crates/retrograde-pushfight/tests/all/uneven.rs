@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use retrograde_game::{Dense, Flow, Game, Index, Outcome, Random, conformance};
+use retrograde_game::{Dense, Game, Index, Random, conformance};
 use retrograde_pushfight::{PieceCounts, PushFight};
 use retrograde_testkit::{drawing, push_fight};
 
-use crate::common::{built_in, from_file};
+use crate::common::{built_in, check, from_file};
 
 fn game(text: &str) -> PushFight {
     from_file("pushfight:x.board", text).unwrap()
@@ -20,34 +20,6 @@ const OPEN: &str = "+ + + + +\n O O . .\n+ + + + +\n x x x Y\n+ + + + +\n";
 const SWAPPED: &str = "+-+-+-+\n P O .\n+ + + +\n . X x\n+-+-+-+\n";
 /// A board before the first push.
 const FRESH: &str = "moves = 1\n+ + + +\n O . X\n+ + + +\n . x x\n+ + + +\n";
-
-/// Checks all promises, and that the side that lacks a piece has lost, judging by the letters of
-/// the position.
-fn check(game: &PushFight, most: u64) {
-    let positions = conformance::numbered(game, most, 5);
-    let played = conformance::playouts(game, 3, 8, 2);
-    for positions in [&positions, &played] {
-        conformance::check_game(game, positions);
-        conformance::check_dense(game, positions);
-        conformance::check_show(game, positions);
-        conformance::check_planes_are_read(game, &positions[..positions.len().min(20)]);
-    }
-    let begun: Vec<_> = positions.iter().filter(|position| !position.anchor.is_empty()).copied().collect();
-    conformance::check_symmetries(game, &begun);
-    conformance::check_predecessors(game, &begun, 3);
-    let letters = |text: &str| text.chars().filter(|&letter| letter != '.').count();
-    let [first, second] = game.sides();
-    let whole = (first.pushers + first.pawns + second.pushers + second.pawns) as usize;
-    for position in begun {
-        assert_eq!(letters(&game.position_text(&position)), whole);
-        let _ = game.each_successor(&position, |next| {
-            let lost = letters(&game.position_text(&next)) < whole;
-            assert_eq!(game.result(&next), lost.then_some(Outcome::Loss));
-            assert_eq!(game.index(&next).is_none(), lost);
-            Flow::Continue(())
-        });
-    }
-}
 
 #[test]
 fn keeps_its_promises() {
