@@ -18,9 +18,7 @@ fn below(random: &mut Random, end: usize) -> usize {
 fn board(random: &mut Random, side: usize, pieces: usize, pushers: usize) -> State {
     let mut cells = vec!['.'; side * side];
     let mut order: Vec<usize> = (0..cells.len()).collect();
-    for at in (1..order.len()).rev() {
-        order.swap(at, below(random, at + 1));
-    }
+    random.shuffle(&mut order);
     for (number, &at) in order.iter().take(2 * pieces).enumerate() {
         cells[at] = match number {
             0 => 'Y',

@@ -7,7 +7,7 @@
 //! spent on making room; if only one move is left after it, only moves that make room for that
 //! move.
 
-use crate::mate::state::{Piece, State, Turn};
+use crate::mate::state::{State, Turn};
 use crate::mate::targets::{Target, targets};
 use crate::mate::unlimited::is_pawn;
 
@@ -110,10 +110,8 @@ impl<'a> Trial<'a> {
     }
 
     fn is_empty(&self, square: u32) -> bool {
-        self.state.pieces[square as usize] != Piece::Other
-            && self.state.pieces[square as usize] != Piece::Anchored
-            && !self.pawn[square as usize]
-            && square != self.pusher
+        let other = self.state.pieces[square as usize].is_other();
+        !other && !self.pawn[square as usize] && square != self.pusher
     }
 
     /// The empty squares that a piece on a square can reach, and the own pieces around them.

@@ -59,7 +59,7 @@ impl Position {
     #[must_use]
     pub fn drawing(&self) -> Drawing {
         let size = |length: usize| u16::try_from(length).expect("no position is that large");
-        Drawing::from_cells(size(self.rows), size(self.columns), |row, column| {
+        Drawing::from_cells(size(self.rows()), size(self.columns()), |row, column| {
             let place = Place::new(usize::from(row), usize::from(column));
             let square = self.at(place);
             let rails = Direction::ALL

@@ -10,37 +10,19 @@ pub const MAX_SIDE: usize = 1000;
 /// A board with its rails and pieces.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    pub(crate) rows: usize,
-    pub(crate) columns: usize,
+    rows: usize,
+    columns: usize,
     /// The cells, row by row from the top.
     pub(crate) squares: Vec<Cell>,
-    /// Rails on horizontal edges: the edge above row `r` in column `c` is at `r * columns + c`.
-    /// There is one more row of edges than of cells.
-    pub(crate) flat: Vec<bool>,
-    /// Rails on vertical edges: the edge to the left of column `c` in row `r` is at `r * (columns + 1) + c`.
-    pub(crate) upright: Vec<bool>,
-}
-
-/// The orientation of an edge.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lie {
-    /// Horizontal, between two squares of a column.
-    Flat,
-    /// Vertical, between two squares of a row.
-    Upright,
+    /// The directions in which each cell has a rail, as bits.
+    rails: Vec<u8>,
 }
 
 impl Position {
     /// A rectangle filled with one kind of cell, without rails.
     #[must_use]
     pub fn filled(rows: usize, columns: usize, square: Cell) -> Position {
-        Position {
-            rows,
-            columns,
-            squares: vec![square; rows * columns],
-            flat: vec![false; (rows + 1) * columns],
-            upright: vec![false; rows * (columns + 1)],
-        }
+        Position { rows, columns, squares: vec![square; rows * columns], rails: vec![0; rows * columns] }
     }
 
     /// The number of rows of the grid.
@@ -84,32 +66,19 @@ impl Position {
         place.step(direction).filter(|&next| self.at(next) != Cell::Void)
     }
 
-    /// The list that contains the rail of an edge, and its index.
-    pub(crate) fn rail_at(&self, Place { row, column }: Place, direction: Direction) -> (Lie, usize) {
-        match direction {
-            Direction::North => (Lie::Flat, row * self.columns + column),
-            Direction::South => (Lie::Flat, (row + 1) * self.columns + column),
-            Direction::West => (Lie::Upright, row * (self.columns + 1) + column),
-            Direction::East => (Lie::Upright, row * (self.columns + 1) + column + 1),
-        }
-    }
-
     /// Sets or removes the rail on an edge of a square.
     pub(crate) fn set_rail(&mut self, place: Place, direction: Direction, rail: bool) {
-        let is_square = self.at(place) != Cell::Void;
-        let (lie, at) = self.rail_at(place, direction);
-        let rails = if lie == Lie::Flat { &mut self.flat } else { &mut self.upright };
-        if is_square && let Some(edge) = rails.get_mut(at) {
-            *edge = rail;
+        if self.at(place) != Cell::Void {
+            let rails = &mut self.rails[place.row * self.columns + place.column];
+            *rails = *rails & !(1 << direction as u8) | u8::from(rail) << direction as u8;
         }
     }
 
     /// Whether an edge of a square has a rail; always `false` for cells that are not squares.
     #[must_use]
     pub fn rail(&self, place: Place, direction: Direction) -> bool {
-        let (lie, at) = self.rail_at(place, direction);
-        let rails = if lie == Lie::Flat { &self.flat } else { &self.upright };
-        self.at(place) != Cell::Void && rails.get(at).copied().unwrap_or(false)
+        self.at(place) != Cell::Void
+            && self.rails[place.row * self.columns + place.column] >> direction as u8 & 1 == 1
     }
 
     /// Puts rails on all edges of the board.

@@ -22,9 +22,7 @@ mod layout;
 mod play;
 mod qdimacs;
 
-pub use formula::{
-    Formula, FormulaError, Literal, MAX_EVALUATED, MAX_LITERALS, Quantifier, TooManyVariables,
-};
+pub use formula::{Formula, Literal, MAX_EVALUATED, MAX_LITERALS, Quantifier, TooManyVariables};
 pub use layout::{Placed, ReduceError, Reduction, reduce};
 pub use play::{MAX_REMEMBERED, MAX_TURNS, PlayError, Solved};
 pub use qdimacs::{MAX_CLAUSES, MAX_VARIABLES, Problem, QdimacsError};

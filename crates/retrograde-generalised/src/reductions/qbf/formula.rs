@@ -27,34 +27,6 @@ pub struct Literal {
     pub negated: bool,
 }
 
-/// The reason why quantifiers and clauses are not a formula.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum FormulaError {
-    /// There are no variables, so there is nothing to play for.
-    #[error("a formula must have at least one quantified variable")]
-    NoVariables,
-    /// A clause has more than three literals; clauses are counted from 1.
-    #[error("clause {clause} has {literals} literals, but at most {MAX_LITERALS} are allowed")]
-    LongClause {
-        /// The number of the clause.
-        clause: usize,
-        /// The number of its literals.
-        literals: usize,
-    },
-    /// A clause has a variable without a quantifier.
-    #[error("clause {clause} has a variable without a quantifier")]
-    Free {
-        /// The number of the clause.
-        clause: usize,
-    },
-    /// A clause repeats a literal.
-    #[error("clause {clause} repeats a literal")]
-    Twice {
-        /// The number of the clause.
-        clause: usize,
-    },
-}
-
 /// The error for a formula with too many variables to try all values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("formulas with at most {MAX_EVALUATED} variables can be evaluated, but this one has {0}")]
@@ -68,27 +40,9 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Creates a formula from its parts.
-    ///
-    /// # Errors
-    /// If there are no variables, or a clause is too long, has a free variable or repeats a literal.
-    pub fn new(quantifiers: Vec<Quantifier>, clauses: Vec<Vec<Literal>>) -> Result<Formula, FormulaError> {
-        if quantifiers.is_empty() {
-            return Err(FormulaError::NoVariables);
-        }
-        for (index, literals) in clauses.iter().enumerate() {
-            let clause = index + 1;
-            if literals.len() > MAX_LITERALS {
-                return Err(FormulaError::LongClause { clause, literals: literals.len() });
-            }
-            if literals.iter().any(|literal| literal.variable >= quantifiers.len()) {
-                return Err(FormulaError::Free { clause });
-            }
-            if literals.iter().enumerate().any(|(i, literal)| literals[..i].contains(literal)) {
-                return Err(FormulaError::Twice { clause });
-            }
-        }
-        Ok(Formula { quantifiers, clauses })
+    /// Creates a formula from parts that [`Formula::parse`] has checked.
+    pub(super) fn new(quantifiers: Vec<Quantifier>, clauses: Vec<Vec<Literal>>) -> Formula {
+        Formula { quantifiers, clauses }
     }
 
     /// The quantifiers, one per variable, outermost first.

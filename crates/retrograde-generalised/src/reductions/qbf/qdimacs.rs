@@ -6,7 +6,7 @@
 use retrograde_game::clean_text;
 use thiserror::Error;
 
-use super::formula::{Formula, FormulaError, Literal, MAX_LITERALS, Quantifier};
+use super::formula::{Formula, Literal, MAX_LITERALS, Quantifier};
 
 /// The most variables in a header.
 pub const MAX_VARIABLES: usize = 1000;
@@ -74,9 +74,9 @@ pub enum Problem {
         /// The number found; one more than promised if reading stopped at the first excess clause.
         found: usize,
     },
-    /// The formula as a whole is invalid.
-    #[error(transparent)]
-    Formula(#[from] FormulaError),
+    /// There are no variables, so there is nothing to play for.
+    #[error("a formula must have at least one quantified variable")]
+    NoVariables,
 }
 
 /// The parts of a formula read so far.
@@ -117,7 +117,10 @@ impl Formula {
         if promised != found {
             return Err(at(Problem::Count { promised, found }));
         }
-        Formula::new(reader.quantifiers, reader.clauses).map_err(|error| at(error.into()))
+        if reader.quantifiers.is_empty() {
+            return Err(at(Problem::NoVariables));
+        }
+        Ok(Formula::new(reader.quantifiers, reader.clauses))
     }
 }
 

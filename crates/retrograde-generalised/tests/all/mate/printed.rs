@@ -6,33 +6,19 @@ use std::collections::{BTreeSet, HashSet};
 
 use retrograde_generalised::mate::{State, exhaustive};
 
-/// Squares with their places; everything else follows from the drawing.
-struct Board {
-    squares: Vec<(u16, u16)>,
+/// A board, and the letters of its squares.
+struct Board<'a> {
+    state: &'a State,
     letters: Vec<char>,
-    open: HashSet<(usize, usize)>,
 }
 
-const STEPS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
-
-impl Board {
-    fn new(state: &State) -> Board {
-        let drawing = state.drawing();
-        let squares: Vec<(u16, u16)> = drawing.squares().map(|(at, _)| (at.row, at.column)).collect();
-        let places: Vec<_> = drawing.squares().map(|(at, _)| at).collect();
-        let open = (0..squares.len())
-            .flat_map(|square| (0..4).map(move |direction| (square, direction)))
-            .filter(|&(square, d)| {
-                drawing.neighbour(places[square], d).is_none() && !drawing.has_rail(places[square], d)
-            })
-            .collect();
-        Board { squares, letters: drawing.squares().map(|(_, letter)| letter).collect(), open }
+impl Board<'_> {
+    fn new(state: &State) -> Board<'_> {
+        Board { state, letters: state.drawing().squares().map(|(_, letter)| letter).collect() }
     }
 
     fn next(&self, square: usize, direction: usize) -> Option<usize> {
-        let ((row, column), (down, right)) = (self.squares[square], STEPS[direction]);
-        let (row, column) = (i32::from(row) + down, i32::from(column) + right);
-        self.squares.iter().position(|&(r, c)| (i32::from(r), i32::from(c)) == (row, column))
+        self.state.neighbour(square as u32, direction).map(|next| next as usize)
     }
 
     fn other(&self, square: usize) -> bool {
@@ -42,7 +28,7 @@ impl Board {
     /// The components of the pawnspace in the order of their first squares.
     fn components(&self, king: usize) -> Vec<BTreeSet<usize>> {
         let mut found: Vec<BTreeSet<usize>> = Vec::new();
-        for root in (0..self.squares.len()).filter(|&at| at != king && !self.other(at)) {
+        for root in (0..self.letters.len()).filter(|&at| at != king && !self.other(at)) {
             if found.iter().any(|component| component.contains(&root)) {
                 continue;
             }
@@ -66,7 +52,7 @@ impl Board {
             let step = |&at: &usize| self.next(at, direction);
             let line: Vec<usize> = std::iter::successors(step(&king), step).collect();
             let Some(&end) = line.last() else { return false };
-            self.open.contains(&(end, direction))
+            !self.state.drawing().has_rail(self.state.place(end as u32), direction)
                 && matches!(self.letters[end], 'x' | 'X')
                 && line.iter().all(|&at| self.letters[at] != 'Y')
                 && components.iter().zip(signature).all(|(component, &pawns)| {
@@ -120,7 +106,7 @@ impl Board {
 
     fn mate(&self) -> bool {
         let own = |at: usize| matches!(self.letters[at], 'o' | 'O');
-        (0..self.squares.len()).filter(|&at| self.letters[at] == 'O').any(|king| {
+        (0..self.letters.len()).filter(|&at| self.letters[at] == 'O').any(|king| {
             let pawns = |component: &BTreeSet<usize>| component.iter().filter(|&&at| own(at)).count();
             let first = (king, self.components(king).iter().map(pawns).collect::<Vec<_>>());
             let mut known = HashSet::from([first.clone()]);

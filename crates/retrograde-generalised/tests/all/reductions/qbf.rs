@@ -3,20 +3,26 @@
 //! with the current board.
 
 use proptest::prelude::*;
+use retrograde_game::Random;
 use retrograde_generalised::reductions::gadget::{Beyond, Black, Edge, Inside, MANY, Outside};
-use retrograde_generalised::reductions::qbf::{
-    Formula, Literal, Placed, PlayError, Quantifier, Reduction, reduce,
-};
+use retrograde_generalised::reductions::qbf::{Formula, Literal, Placed, PlayError, Reduction, reduce};
 use retrograde_generalised::reductions::{Cell, Direction, Place, Position, Side};
 
 /// A formula with quantifiers as letters, `a` and `e`, and clauses as in DIMACS.
-fn formula(quantifiers: &str, clauses: &[&[i32]]) -> Formula {
-    let quantifiers =
-        quantifiers.chars().map(|q| if q == 'a' { Quantifier::ForAll } else { Quantifier::Exists }).collect();
-    let literal =
-        |&number: &i32| Literal { variable: number.unsigned_abs() as usize - 1, negated: number < 0 };
-    Formula::new(quantifiers, clauses.iter().map(|clause| clause.iter().map(literal).collect()).collect())
-        .unwrap()
+pub fn formula(quantifiers: &str, clauses: &[Vec<i32>]) -> Formula {
+    let mut lines = vec![format!("p cnf {} {}", quantifiers.len(), clauses.len())];
+    let mut last = ' ';
+    for (number, quantifier) in (1..).zip(quantifiers.chars()) {
+        match lines.last_mut() {
+            Some(block) if quantifier == last => block.push_str(&format!(" {number}")),
+            _ => lines.push(format!("{quantifier} {number}")),
+        }
+        last = quantifier;
+    }
+    let clause = |clause: &Vec<i32>| clause.iter().map(|literal| format!("{literal} ")).collect();
+    lines.extend(clauses.iter().map(clause));
+    let text: Vec<String> = lines[1..].iter().map(|line| format!("{line} 0\n")).collect();
+    Formula::parse(&format!("{}\n{}", lines[0], text.concat())).unwrap()
 }
 
 /// Asserts that White wins if and only if the formula is true.
@@ -27,7 +33,7 @@ fn assert_solved(formula: &Formula) {
 
 #[test]
 fn the_formula_of_figure_4_2() {
-    let formula = formula("ae", &[&[1, -2], &[-1, 2]]);
+    let formula = formula("ae", &[vec![1, -2], vec![-1, 2]]);
     assert_eq!(formula.evaluate(), Ok(true));
     assert_solved(&formula);
 }
@@ -35,13 +41,13 @@ fn the_formula_of_figure_4_2() {
 /// Every formula of one variable with at most two clauses, including the empty clause.
 #[test]
 fn all_formulas_of_one_variable() {
-    let clauses: [&[i32]; 4] = [&[], &[1], &[-1], &[1, -1]];
+    let clauses = [vec![], vec![1], vec![-1], vec![1, -1]];
     for quantifier in ["a", "e"] {
         assert_solved(&formula(quantifier, &[]));
-        for first in clauses {
-            assert_solved(&formula(quantifier, &[first]));
-            for second in clauses {
-                assert_solved(&formula(quantifier, &[first, second]));
+        for first in &clauses {
+            assert_solved(&formula(quantifier, &[first.clone()]));
+            for second in &clauses {
+                assert_solved(&formula(quantifier, &[first.clone(), second.clone()]));
             }
         }
     }
@@ -50,12 +56,12 @@ fn all_formulas_of_one_variable() {
 /// Every formula of two variables with two clauses of two different variables each.
 #[test]
 fn formulas_of_two_variables() {
-    let clauses: [&[i32]; 4] = [&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]];
+    let clauses = [[1, 2], [1, -2], [-1, 2], [-1, -2]].map(Vec::from);
     let mut truths = 0;
     for quantifiers in ["aa", "ae", "ea", "ee"] {
-        for first in clauses {
-            for second in clauses {
-                let formula = formula(quantifiers, &[first, second]);
+        for first in &clauses {
+            for second in &clauses {
+                let formula = formula(quantifiers, &[first.clone(), second.clone()]);
                 truths += usize::from(formula.evaluate().unwrap());
                 assert_solved(&formula);
             }
@@ -75,14 +81,13 @@ fn long_play_is_rejected() {
 fn formulas(variables: usize, clauses: usize) -> impl Strategy<Value = Formula> {
     prop::collection::vec(any::<bool>(), 1..=variables).prop_flat_map(move |quantifiers| {
         let n = quantifiers.len();
-        let clause = prop::collection::btree_map(0..n, any::<bool>(), 0..=3.min(n));
+        let clause = prop::collection::btree_map(1..=n as i32, any::<bool>(), 0..=3.min(n));
         prop::collection::vec(clause, 0..=clauses).prop_map(move |clauses| {
-            let quantifier = |&all: &bool| if all { Quantifier::ForAll } else { Quantifier::Exists };
-            let literals = |clause: std::collections::BTreeMap<usize, bool>| {
-                clause.into_iter().map(|(variable, negated)| Literal { variable, negated }).collect()
-            };
-            let clauses = clauses.into_iter().map(literals).collect();
-            Formula::new(quantifiers.iter().map(quantifier).collect(), clauses).unwrap()
+            let quantifiers: String = quantifiers.iter().map(|&all| if all { 'a' } else { 'e' }).collect();
+            let literal = |(variable, negated): (i32, bool)| if negated { -variable } else { variable };
+            let clauses: Vec<Vec<i32>> =
+                clauses.into_iter().map(|clause| clause.into_iter().map(literal).collect()).collect();
+            formula(&quantifiers, &clauses)
         })
     })
 }
@@ -161,19 +166,12 @@ fn inside(position: &Position, placed: &Placed) -> Inside {
 struct Walk<'a> {
     reduction: &'a Reduction,
     position: Position,
-    state: u64,
+    random: Random,
     /// Whether there are still clauses ahead of the king, so that no moves may bring it near the reward.
     guarded: bool,
 }
 
 impl Walk<'_> {
-    /// A linear congruential generator, which is random enough.
-    fn chance(&mut self, below: usize) -> usize {
-        self.state =
-            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.state >> 33) as usize % below
-    }
-
     /// Plays White's turn with a push and, if it does not win, a random turn of Black. Returns
     /// whether White has won.
     fn turn(&mut self, letter: char) -> bool {
@@ -185,7 +183,7 @@ impl Walk<'_> {
         }
         let mut turns = self.position.turns(Side::Black);
         assert!(turns.iter().all(|(_, ejected)| ejected.is_none()));
-        let chosen = self.chance(turns.len());
+        let chosen = self.random.below(turns.len() as u64) as usize;
         self.position = turns.swap_remove(chosen).0;
         false
     }
@@ -210,7 +208,7 @@ impl Walk<'_> {
                 assert_eq!(name, "clause");
                 return (values, false);
             }
-            let way = ways[self.chance(ways.len())];
+            let way = self.random.choose(&ways).unwrap();
             for letter in way.pushes.chars() {
                 if self.turn(letter) {
                     assert_eq!(name, "reward");
@@ -239,7 +237,7 @@ proptest! {
     fn values_are_kept(formula in formulas(8, 8), seed in any::<u64>()) {
         let reduction = reduce(&formula).unwrap();
         let guarded = !formula.clauses().is_empty();
-        let mut walk = Walk { reduction: &reduction, position: reduction.position.clone(), state: seed, guarded };
+        let mut walk = Walk { reduction: &reduction, position: reduction.position.clone(), random: Random::new(seed), guarded };
         let (values, reached) = walk.through();
         prop_assert_eq!(values.len(), formula.quantifiers().len());
         let holds = |literal: &Literal| values[literal.variable] != literal.negated;

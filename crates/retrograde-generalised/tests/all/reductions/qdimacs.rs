@@ -1,8 +1,10 @@
 //! Texts that are parsed as formulas, and texts that are rejected.
 
 use retrograde_generalised::reductions::qbf::{
-    Formula, FormulaError, Literal, Quantifier, ReduceError, TooManyVariables, reduce,
+    Formula, Literal, Quantifier, ReduceError, TooManyVariables, reduce,
 };
+
+use crate::reductions::qbf::formula;
 
 #[test]
 fn formulas_are_read() {
@@ -59,22 +61,10 @@ fn errors_name_the_line() {
 }
 
 #[test]
-fn parts_give_a_formula_or_an_error() {
-    let literal = |variable| Literal { variable, negated: false };
-    let new = |clause| Formula::new(vec![Quantifier::Exists; 4], vec![vec![], clause]);
-    assert!(new((0..3).map(literal).collect()).is_ok());
-    let long = new((0..4).map(literal).collect());
-    assert_eq!(long, Err(FormulaError::LongClause { clause: 2, literals: 4 }));
-    assert_eq!(new(vec![literal(4)]), Err(FormulaError::Free { clause: 2 }));
-    assert_eq!(new(vec![literal(1), literal(1)]), Err(FormulaError::Twice { clause: 2 }));
-    assert_eq!(Formula::new(vec![], vec![]), Err(FormulaError::NoVariables));
-}
-
-#[test]
 fn large_formulas_are_rejected() {
-    let many = Formula::new(vec![Quantifier::Exists; 21], vec![]).unwrap();
+    let many = formula(&"e".repeat(21), &[]);
     assert_eq!(many.evaluate(), Err(TooManyVariables(21)));
     assert!(reduce(&many).is_ok());
-    let many = Formula::new(vec![Quantifier::Exists; 200], vec![]).unwrap();
+    let many = formula(&"e".repeat(200), &[]);
     assert!(matches!(reduce(&many), Err(ReduceError::TooLarge { rows: 1009, .. })));
 }
