@@ -12,5 +12,5 @@ mod kalah;
 pub use boards::{drawing, push_fight, push_fight_on};
 pub use cases::{all_cases, some_of};
 pub use folders::{TempDir, compare_document, files, tempdir, write_files};
-pub use games::{Filling, Graph};
+pub use games::Graph;
 pub use kalah::{Kalah, Seeds};

@@ -7,7 +7,7 @@ use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::together::{SharedJob, graded, retrograde};
 use retrograde_solve::{NoCheckpoint, Scores, Silent, SolveError};
 use retrograde_tactics::Tactics;
-use retrograde_testkit::{Filling, Graph, push_fight};
+use retrograde_testkit::{Graph, push_fight};
 use retrograde_touchdown::TouchDown;
 
 use crate::common::{job, together};
@@ -69,7 +69,9 @@ fn random_games_without_repetitions() {
     for seed in 0..60 {
         let game = Graph::random(seed, true, false);
         check_graded(&game, seed, &[CLUSTERS[seed as usize % CLUSTERS.len()]]);
-        check_graded(&Filling::random(seed), seed, &[CLUSTERS[(seed as usize + 2) % CLUSTERS.len()]]);
+        let (columns, rows) = (1 + seed as u32 % 4, 1 + seed as u32 / 4 % 3);
+        let tactics = Tactics::new(columns, rows, 1 + seed as u32 / 12, seed % 2 == 0).unwrap();
+        check_graded(&tactics, seed, &[CLUSTERS[(seed as usize + 2) % CLUSTERS.len()]]);
     }
 }
 
@@ -104,11 +106,7 @@ fn the_games_of_the_workspace() {
 
 #[test]
 fn all_processes_reject_what_does_not_fit() {
-    let game = Filling {
-        cells: 40,
-        lines: (0..40).map(|cell| 1 << cell).collect(),
-        full: retrograde_game::Outcome::Win,
-    };
+    let game = Tactics::new(8, 5, 1, false).unwrap();
     let refused = together(&[1, 1], |session, sink| graded(&game, session, &mut job(), sink)).unwrap_err();
     let refused = refused.to_string();
     assert!(refused.contains("bytes of memory"), "{refused}");

@@ -1,14 +1,15 @@
 //! Compares every solver with the sweep, position by position, on thousands of random games.
 
 use retrograde_game::{
-    Dense, Game, Index, Knowledge, Layered, Outcome, Score, Seat, Stored, Turns, Value, conformance,
+    Dense, Game, Index, Knowledge, Layered, Score, Seat, Stored, Turns, Value, conformance,
 };
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::testing::{MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};
 use retrograde_solve::{
     Checkpoint, Job, NoCheckpoint, SavedState, Scores, Silent, SolveError, graded, sweep,
 };
-use retrograde_testkit::{Filling, Graph};
+use retrograde_tactics::Tactics;
+use retrograde_testkit::Graph;
 
 fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
@@ -92,11 +93,13 @@ fn graded_agrees_with_the_sweep() {
 
 #[test]
 fn graded_agrees_with_the_sweep_where_cells_are_filled() {
-    let random = (0..120).map(Filling::random);
-    for (number, game) in random.chain([Filling::grid(5, 3, 4), Filling::grid(1, 9, 3)]).enumerate() {
+    let boards = (1..=13).flat_map(|columns| (1..=13 / columns).map(move |rows| (columns, rows)));
+    let games = boards.flat_map(|board| (1..=4).map(move |longest| (board, longest)));
+    for (number, ((columns, rows), longest)) in games.enumerate() {
+        let game = Tactics::new(columns, rows, longest, number % 2 == 0).unwrap();
         let threads = 1 + number % 3;
         let graded = graded::solve(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
-        assert_eq!(all_stored(&graded), swept(&game), "game {number}");
+        assert_eq!(all_stored(&graded), swept(&game), "{}", game.name());
     }
 }
 
@@ -243,7 +246,7 @@ fn a_horizon_leaves_the_rest_unknown() {
 
 #[test]
 fn oversized_arrays_are_rejected_before_allocation() {
-    let game = Filling { cells: 62, lines: (0..62).map(|cell| 1 << cell).collect(), full: Outcome::Win };
+    let game = Tactics::new(31, 2, 1, false).unwrap();
     let refused = |result: Result<(), SolveError>| {
         assert!(matches!(result, Err(SolveError::Memory { .. })), "{result:?}");
     };
