@@ -1,26 +1,6 @@
 //! Squares, positions and turns as bits, numbered as in a [`Grid`].
 
-use retrograde_game::{Grid, Mark, Square, SquareSets, SquareTurn, Squares};
-use thiserror::Error;
-
-/// The reason why a board size is not playable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum BoardError {
-    /// The board has no columns.
-    #[error("a board needs at least one column")]
-    NoColumns,
-    /// The board has only one row, so there would be no moves.
-    #[error("a board needs at least two rows, found {0}")]
-    FewRows(u32),
-    /// The board has more squares than a set has bits.
-    #[error("a board has at most 64 squares, found {columns} x {rows}")]
-    Large {
-        /// The number of columns requested.
-        columns: u32,
-        /// The number of rows requested.
-        rows: u32,
-    },
-}
+use retrograde_game::{Grid, Mark, Square, SquareSets, SquareTurn, Squares, TextError};
 
 /// The pawns of both sides, seen by the side to move, which moves up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -93,14 +73,11 @@ pub(crate) struct Targets {
 }
 
 impl Board {
-    pub fn new(columns: u32, rows: u32) -> Result<Board, BoardError> {
-        if columns == 0 {
-            return Err(BoardError::NoColumns);
-        }
+    pub fn new(columns: u32, rows: u32) -> Result<Board, TextError> {
+        let grid = Grid::new(columns, rows)?;
         if rows < 2 {
-            return Err(BoardError::FewRows(rows));
+            return Err(TextError::impossible("board", &grid.to_string(), "a board needs at least two rows"));
         }
-        let grid = Grid::new(columns, rows).map_err(|_| BoardError::Large { columns, rows })?;
         let (all, top, bottom) = (grid.all(), grid.top(), grid.bottom());
         let (not_left, not_right) = (!grid.column(0), !grid.column(columns - 1));
         let row_bits = (0..u32::BITS - (rows - 1).leading_zeros()).map(|bit| {

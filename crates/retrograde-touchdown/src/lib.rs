@@ -29,5 +29,5 @@ mod refusal;
 mod rules;
 mod show;
 
-pub use board::{BoardError, Position, Turn};
+pub use board::{Position, Turn};
 pub use rules::TouchDown;

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde_game::{Flow, GameSpec, Square, Squares, TextError};
 
-use crate::board::{Board, BoardError, Position, Turn};
+use crate::board::{Board, Position, Turn};
 use crate::numbering::Numbering;
 
 /// TouchDown on a board of any size up to 64 squares.
@@ -28,7 +28,7 @@ impl TouchDown {
     ///
     /// # Errors
     /// If there is no column, fewer than two rows, or more than 64 squares.
-    pub fn new(columns: u32, rows: u32) -> Result<TouchDown, BoardError> {
+    pub fn new(columns: u32, rows: u32) -> Result<TouchDown, TextError> {
         Ok(TouchDown { board: Board::new(columns, rows)?, numbering: Arc::default() })
     }
 
@@ -38,7 +38,7 @@ impl TouchDown {
     /// If the size is not `WxH` or not playable, or if the name has options.
     pub fn from_spec(spec: GameSpec) -> Result<TouchDown, TextError> {
         let (columns, rows) = spec.grid((4, 4), 32)?;
-        let game = TouchDown::new(columns, rows).map_err(|error| spec.error(error.to_string()))?;
+        let game = TouchDown::new(columns, rows).map_err(|error| spec.error(error.reason()))?;
         spec.finish(&[])?;
         Ok(game)
     }
