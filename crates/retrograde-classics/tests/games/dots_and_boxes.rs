@@ -6,9 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use retrograde_classics::DotsAndBoxes;
 use retrograde_game::conformance::*;
-use retrograde_game::{Flow, Game, GameSpec, Outcome, Random};
-use retrograde_solve::testing::job;
-use retrograde_solve::{NoCheckpoint, Silent, graded};
+use retrograde_game::{Game, GameSpec, Outcome};
 
 use crate::solvers;
 
@@ -141,7 +139,7 @@ fn outcomes_follow_from_the_margin_with_best_play() {
         [("dotsandboxes:1x1", -1), ("dotsandboxes:2x1", 0), ("dotsandboxes:1x3", -1), ("dotsandboxes:2x2", 2)]
     {
         let game = dots_and_boxes(name);
-        let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+        let scores = solvers::in_one_pass(&game);
         let mut known = HashMap::new();
         for position in numbered(&game, u64::MAX, 0) {
             let text = game.position_text(&position);
@@ -165,42 +163,10 @@ fn small_boards_agree_with_the_sweep() {
     }
 }
 
-/// Enters turns step by step, in any order that the rules allow.
 #[test]
 fn steps_lead_to_the_turns_that_begin_with_them() {
-    let (game, mut random) = (dots_and_boxes("dotsandboxes:2x2"), Random::new(9));
-    for position in playouts(&game, 40, 60, 4) {
-        let text = game.position_text(&position);
-        let mut prefix: Vec<String> = Vec::new();
-        loop {
-            let turns = game.turns_after(&position, &prefix).unwrap();
-            for (turn, next) in &turns {
-                assert_eq!(&game.play(&position, turn), next, "{text}");
-                let written = game.turn_text(&position, turn);
-                assert!(written.starts_with(&prefix.join(",")), "{text}: {written} after {prefix:?}");
-                assert_eq!(game.parse_turn(&position, &written).as_ref(), Ok(turn));
-            }
-            let mut steps = Vec::new();
-            let mut reached = HashSet::new();
-            let listed = game.each_step(&position, &prefix, &mut |step| {
-                steps.push((step.text.to_owned(), step.ends));
-                reached.insert(step.after);
-                Flow::Continue(())
-            });
-            listed.unwrap();
-            assert_eq!(reached, turns.iter().map(|(_, next)| *next).collect(), "{text} after {prefix:?}");
-            match random.choose(&steps) {
-                Some((step, false)) => prefix.push(step.clone()),
-                Some((step, true)) => {
-                    prefix.push(step.clone());
-                    assert!(game.parse_turn(&position, &prefix.join(",")).is_ok());
-                    assert!(game.turns_after(&position, &prefix).is_err());
-                    break;
-                }
-                None => break,
-            }
-        }
-    }
+    let game = dots_and_boxes("dotsandboxes:2x2");
+    check_steps(&game, &playouts(&game, 40, 60, 4));
 }
 
 #[test]

@@ -90,6 +90,45 @@ pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
     }
 }
 
+/// Checks [`Game::each_step`] and [`Game::turns_after`]: whatever steps a turn begins with, further steps lead to
+/// the positions that these turns lead to. The text of a turn is its steps, joined by commas.
+pub fn check_steps<G: Game>(game: &G, positions: &[G::Position]) {
+    positions.iter().for_each(|position| check_steps_after(game, position, &mut Vec::new()));
+}
+
+fn check_steps_after<G: Game>(game: &G, position: &G::Position, prefix: &mut Vec<String>) {
+    let text = format!("{} after {prefix:?}", game.position_text(position));
+    let turns = game.turns_after(position, prefix).unwrap_or_else(|error| panic!("{text}: {error}"));
+    for (turn, next) in &turns {
+        assert_eq!(&game.play(position, turn), next, "{text}: {turn:?} leads elsewhere");
+        let turn = game.turn_text(position, turn);
+        assert!(turn.starts_with(&prefix.join(",")), "{text}: {turn} begins otherwise");
+    }
+    let mut steps: HashMap<(String, bool), HashSet<G::Position>> = HashMap::new();
+    let listed = game.each_step(position, prefix, &mut |step| {
+        steps.entry((step.text.to_owned(), step.ends)).or_default().insert(step.after);
+        Flow::Continue(())
+    });
+    listed.unwrap_or_else(|error| panic!("{text}: {error}"));
+    let reached: HashSet<&G::Position> = steps.values().flatten().collect();
+    assert_eq!(reached, turns.iter().map(|(_, next)| next).collect(), "{text}: steps lead elsewhere");
+    for ((step, ends), after) in steps {
+        prefix.push(step);
+        let turn = prefix.join(",");
+        let next: HashSet<G::Position> = if ends {
+            assert!(game.turns_after(position, prefix).is_err(), "{text}: {turn} is complete");
+            let read = game.parse_turn(position, &turn).unwrap_or_else(|error| panic!("{text}: {error}"));
+            HashSet::from([game.play(position, &read)])
+        } else {
+            check_steps_after(game, position, prefix);
+            let turns = game.turns_after(position, prefix).unwrap_or_else(|error| panic!("{text}: {error}"));
+            turns.into_iter().map(|(_, next)| next).collect()
+        };
+        assert_eq!(after, next, "{text}: {turn} leads elsewhere");
+        prefix.pop();
+    }
+}
+
 /// Checks [`Impartial`]: games end only where there is no turn, with the outcome that the last turn
 /// decides; the turns of a position are those of its parts; and mirror images can be played.
 pub fn check_impartial<G: Impartial>(game: &G, positions: &[G::Position]) {

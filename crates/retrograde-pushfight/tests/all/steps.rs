@@ -1,41 +1,7 @@
 //! Turns step by step: each step promises what later steps and complete turns keep.
 
-use std::collections::{BTreeMap, HashSet};
-
-use retrograde_game::{Flow, Game, Random};
-use retrograde_pushfight::{Position, PushFight};
+use retrograde_game::{Flow, Game, conformance};
 use retrograde_testkit::push_fight as game;
-
-/// The possible next steps, with whether they end the turn and the positions they can lead to.
-fn steps(
-    game: &PushFight,
-    position: &Position,
-    prefix: &[String],
-) -> BTreeMap<(String, bool), HashSet<Position>> {
-    let mut found: BTreeMap<(String, bool), HashSet<Position>> = BTreeMap::new();
-    game.each_step(position, prefix, &mut |step| {
-        found.entry((step.text.to_owned(), step.ends)).or_default().insert(step.after);
-        Flow::Continue(())
-    })
-    .unwrap();
-    found
-}
-
-fn check(game: &PushFight, position: &Position, prefix: &[String], expected: &HashSet<Position>) {
-    let steps = steps(game, position, prefix);
-    let all: HashSet<Position> = steps.values().flatten().copied().collect();
-    assert_eq!(&all, expected, "{prefix:?}");
-    for ((text, ends), after) in steps {
-        let mut prefix = prefix.to_vec();
-        prefix.push(text);
-        if ends {
-            let turn = game.parse_turn(position, &prefix.join(",")).unwrap();
-            assert_eq!(after, HashSet::from([game.play(position, &turn)]), "{prefix:?}");
-        } else {
-            check(game, position, &prefix, &after);
-        }
-    }
-}
 
 #[test]
 fn steps_lead_where_turns_do() {
@@ -46,23 +12,7 @@ fn steps_lead_where_turns_do() {
         "pushfight:mini,pushers=1,pawns=0,moves=3",
     ] {
         let game = game(name);
-        let mut random = Random::new(5);
-        let mut position = game.start();
-        for _ in 0..12 {
-            let turns = game.turns(&position);
-            let reached = turns.iter().map(|(_, next)| *next).collect();
-            if game.placing_half(&position).is_none() && game.result(&position).is_none() {
-                check(&game, &position, &[], &reached);
-            } else {
-                let steps = steps(&game, &position, &[]);
-                assert!(steps.keys().all(|(_, ends)| *ends));
-                assert_eq!(steps.into_values().flatten().collect::<HashSet<_>>(), reached);
-            }
-            position = match turns.len() {
-                0 => game.start(),
-                count => turns[random.below(count as u64) as usize].1,
-            };
-        }
+        conformance::check_steps(&game, &conformance::playouts(&game, 1, 8, 5));
     }
 }
 
