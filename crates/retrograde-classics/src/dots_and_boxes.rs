@@ -35,11 +35,6 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// The drawn edges, as squares of the picture.
-    pub fn edges(&self) -> Squares {
-        self.edges
-    }
-
     /// The number of boxes of the side to move.
     pub fn own(&self) -> u8 {
         self.own

@@ -104,7 +104,7 @@ impl Game for Hexapawn {
         let layout = Layout::new(self.grid, Piece::sides(PieceShape::Pawn)).other_view(Symmetry::HalfTurn);
         let reason = "`O` must have a pawn, since it has just moved, `X` no pawn on the top row, and neither side \
                       more pawns than columns";
-        Some(layout.only_if(|pawns| self.is_legal(pawns), reason))
+        Some(layout.begins_with(self.grid.columns()).only_if(|pawns| self.is_legal(pawns), reason))
     }
     fn step_kind(&self, _: &Pawns, _ends: bool) -> StepKind {
         StepKind::Move
@@ -171,20 +171,6 @@ impl Symmetries for Hexapawn {
 }
 
 impl Show for Hexapawn {
-    fn picture(&self, pawns: &Pawns, to_move: Seat) -> Picture {
-        let (pieces, sides) = (Piece::sides(PieceShape::Pawn), self.first_view(pawns, to_move));
-        let mut picture = self.grid.picture(to_move, pieces, sides);
-        for (piece, pawns) in pieces.into_iter().zip(sides) {
-            let taken = self.grid.columns().saturating_sub(pawns.len()) as usize;
-            picture.off_board.extend(std::iter::repeat_n(piece, taken));
-        }
-        picture
-    }
-    fn marks(&self, &[_, other]: &Pawns, turn: &Self::Turn, to_move: Seat) -> Vec<Mark> {
-        let (from, to) = self.first_view_of_turn(turn, to_move);
-        let (from, to) = (self.grid.place(from), self.grid.place(to));
-        vec![if other.contains(turn.1) { Mark::Push(from, to) } else { Mark::Move(from, to) }]
-    }
     fn guide(&self) -> Guide {
         let must = if self.forced { "; if possible, this is compulsory" } else { "; this is optional" };
         let pawns = counted(self.grid.columns(), "pawn");

@@ -67,7 +67,11 @@ impl Game for TouchDown {
     fn layout(&self) -> Option<Layout<'_, Position, Turn>> {
         let layout =
             Layout::new(self.board.grid, Piece::sides(PieceShape::Pawn)).other_view(Symmetry::HalfTurn);
-        Some(layout.unless(|position: &Position| self.fault(position.own, position.other)))
+        Some(
+            layout
+                .begins_with(self.board.columns)
+                .unless(|position: &Position| self.fault(position.own, position.other)),
+        )
     }
 
     /// The same as by the layout, but fast: exports write millions.

@@ -15,21 +15,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The men of the side to move, on points counted row by row from the top.
-    pub fn own(&self) -> Squares {
-        self.own
-    }
-
-    /// The opponent's men.
-    pub fn other(&self) -> Squares {
-        self.other
-    }
-
-    /// The number of men in both hands together.
-    pub fn in_hands(&self) -> u8 {
-        self.in_hands
-    }
-
     /// The numbers of men that the side to move and the other side still have to place.
     pub(super) fn hands(&self) -> [u32; 2] {
         hands(self.in_hands)

@@ -26,8 +26,6 @@ pub enum Direction {
 impl Direction {
     /// The directions along rows and columns.
     pub const STRAIGHT: [Direction; 4] = [Up, Right, Down, Left];
-    /// The diagonal directions.
-    pub const DIAGONAL: [Direction; 4] = [UpRight, DownRight, DownLeft, UpLeft];
     /// All eight directions.
     pub const ALL: [Direction; 8] = [Up, Right, Down, Left, UpRight, DownRight, DownLeft, UpLeft];
     /// One of each pair of opposite directions, so that every line is counted once.

@@ -124,6 +124,8 @@ pub struct Layout<'a, P, T> {
     grid: Grid,
     pieces: Vec<Piece>,
     view: Symmetry,
+    /// The number of each kind of piece at the start, if pieces that are missing are shown.
+    count: u32,
     sets: fn(&P) -> Vec<Squares>,
     of_sets: fn(Vec<Squares>) -> Option<P>,
     marks: fn(&T, Grid) -> Vec<Mark>,
@@ -146,6 +148,7 @@ impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
             grid,
             pieces: pieces.to_vec(),
             view: Symmetry::Identity,
+            count: 0,
             sets: |position| position.sets().to_vec(),
             of_sets: |sets| sets.try_into().ok().map(P::of_sets),
             marks: SquareTurn::marks,
@@ -159,6 +162,13 @@ impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
     #[must_use]
     pub fn other_view(mut self, view: Symmetry) -> Layout<'a, P, T> {
         self.view = view;
+        self
+    }
+
+    /// Shows pieces off the board if there are fewer of a kind than at the start.
+    #[must_use]
+    pub fn begins_with(mut self, count: u32) -> Layout<'a, P, T> {
+        self.count = count;
         self
     }
 
@@ -234,13 +244,27 @@ impl<P: Clone, T: Clone> Layout<'_, P, T> {
     }
 
     pub(crate) fn picture(&self, position: &P, to_move: Seat) -> Picture {
-        let position = self.first_view(position, to_move);
-        self.grid.picture(to_move, self.palette(), (self.sets)(&position))
+        let sets = (self.sets)(&self.first_view(position, to_move));
+        let mut picture = self.grid.picture(to_move, self.palette(), sets.iter().copied());
+        for (&piece, set) in self.pieces.iter().zip(sets) {
+            let taken = self.count.saturating_sub(set.len()) as usize;
+            picture.off_board.extend(std::iter::repeat_n(piece, taken));
+        }
+        picture
     }
 
-    /// The marks of a turn in the first player's view.
-    pub(crate) fn marks(&self, turn: &T) -> Vec<Mark> {
-        (self.marks)(turn, self.grid)
+    /// The marks of a turn in the first player's view. A move to an opponent's piece captures it.
+    pub(crate) fn marks(&self, position: &P, turn: &T, to_move: Seat) -> Vec<Mark> {
+        let before = self.grid.picture(to_move, self.palette(), (self.sets)(position));
+        let is_taken =
+            |place| before.at(place).flatten().is_some_and(|piece| piece.owner == Some(Seat::Second));
+        let own = (self.marks)(turn, self.grid);
+        let seen = (self.marks)(&self.first_view_of_turn(turn, to_move), self.grid);
+        let mark = |(own, seen)| match (own, seen) {
+            (Mark::Move(_, to), Mark::Move(from, seen_to)) if is_taken(to) => Mark::Push(from, seen_to),
+            (_, seen) => seen,
+        };
+        own.into_iter().zip(seen).map(mark).collect()
     }
 
     pub(crate) fn first_view(&self, position: &P, to_move: Seat) -> P {

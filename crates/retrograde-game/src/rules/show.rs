@@ -16,8 +16,8 @@ pub trait Show: Game {
     }
 
     /// The marks that show a turn, drawn over the picture of a position.
-    fn marks(&self, _position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Mark> {
-        self.layout_for("Show::marks").marks(&self.first_view_of_turn(turn, to_move))
+    fn marks(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Mark> {
+        self.layout_for("Show::marks").marks(position, turn, to_move)
     }
 
     /// The motions of the pieces in a turn, step by step; those in one list happen together. Played
