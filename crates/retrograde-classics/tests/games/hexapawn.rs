@@ -6,8 +6,6 @@ use std::collections::HashSet;
 use retrograde_classics::Hexapawn;
 use retrograde_game::conformance::*;
 use retrograde_game::{Game, GameSpec};
-use retrograde_solve::testing::job;
-use retrograde_solve::{NoCheckpoint, Silent, graded};
 use retrograde_touchdown::TouchDown;
 
 use crate::solvers;
@@ -81,7 +79,7 @@ fn values_agree_with_touchdown() {
         let game = hexapawn(&format!("hexapawn:{size}"));
         let twin = TouchDown::from_spec(GameSpec::parse(&format!("touchdown:{size}")).unwrap()).unwrap();
         let scores = solvers::retrograde(&game);
-        let expected = graded::solve(&twin, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+        let expected = solvers::in_one_pass(&twin);
         for position in numbered(&game, u64::MAX, 0) {
             let same = twin.parse_position(&game.position_text(&position)).unwrap();
             let value = solvers::value(&game, &scores, &position);

@@ -2,9 +2,7 @@
 
 use retrograde_classics::{ConnectFour, Dodgem, LGame};
 use retrograde_game::{Dense, GameSpec};
-use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::testing::job;
-use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
+use retrograde_solve::Scores;
 
 use crate::{domineering, dots_and_boxes, hexapawn, morris, solvers, teeko};
 
@@ -53,24 +51,16 @@ fn values_agree_with_literature() {
             }
             Some("dotsandboxes") => {
                 let game = dots_and_boxes::dots_and_boxes(name);
-                let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-                check(&game, &scores, expected, source);
+                check(&game, &solvers::in_one_pass(&game), expected, source);
             }
             Some("dodgem") => {
                 let game = Dodgem::new(size(name).1).unwrap();
-                let solver = Retrograde::new(&game).predecessors();
-                check(
-                    &game,
-                    &solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap(),
-                    expected,
-                    source,
-                );
+                check(&game, &solvers::backwards(&game), expected, source);
             }
             Some("connectfour") => {
                 let (columns, rows) = size(name);
                 let game = ConnectFour::new(columns, rows).unwrap();
-                let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-                check(&game, &scores, expected, source);
+                check(&game, &solvers::in_one_pass(&game), expected, source);
             }
             _ => panic!("no such game: {line}"),
         }

@@ -2,27 +2,11 @@
 //! solver and with literature.
 
 use retrograde_classics::{ConnectFour, Dodgem};
-use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Show, Stored, Value, conformance};
-use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, graded, sweep};
+use retrograde_game::{Dense, Game, Index, Outcome, Show, conformance};
+use retrograde_solve::testing::all_stored;
+use retrograde_solve::{Scores, Silent};
 
-fn with_job<T>(solve: impl FnOnce(&mut Job<'_>) -> T) -> T {
-    let mut unkept = NoCheckpoint;
-    solve(&mut Job { threads: 2, memory: 1 << 28, horizon: None, progress: &Silent, checkpoint: &mut unkept })
-}
-
-fn value<G: Dense>(game: &G, scores: &Scores, position: &G::Position) -> Value {
-    match scores.stored(game.index(position).unwrap()) {
-        Stored::Known(Knowledge::Exact(value)) => value,
-        other => panic!("{}: {other:?}", game.position_text(position)),
-    }
-}
-
-fn assert_same<G: Dense>(game: &G, fast: &Scores, plain: &Scores) {
-    for index in (0..game.index_count() as u64).map(Index) {
-        assert_eq!(fast.stored(index), plain.stored(index), "{}: {:?}", game.name(), game.position(index));
-    }
-}
+use crate::solvers::{self, value};
 
 /// The numbers of won, lost and drawn positions.
 fn outcomes<G: Dense>(game: &G, scores: &Scores) -> [u32; 3] {
@@ -85,9 +69,9 @@ fn dodgem_has_its_known_values() {
     let mut found = Vec::new();
     for rows in 2..=4 {
         let game = Dodgem::new(rows).unwrap();
-        let fast = with_job(|job| Retrograde::new(&game).predecessors().solve(job)).unwrap();
+        let fast = solvers::backwards(&game);
         if rows < 4 {
-            assert_same(&game, &fast, &with_job(|job| sweep::solve(&game, job)).unwrap());
+            assert!(all_stored(&fast) == solvers::swept(&game), "{}", game.name());
         }
         found.push((value(&game, &fast, &game.start()).outcome(), outcomes(&game, &fast)));
     }
@@ -126,9 +110,9 @@ fn connect_four_keeps_its_promises() {
 fn connect_four_has_its_known_values() {
     for (columns, rows, outcome) in [(4, 3, Outcome::Draw), (3, 4, Outcome::Draw), (4, 4, Outcome::Draw)] {
         let game = ConnectFour::new(columns, rows).unwrap();
-        let fast = with_job(|job| graded::solve(&game, job)).unwrap();
+        let fast = solvers::in_one_pass(&game);
         if columns * rows <= 12 {
-            assert_same(&game, &fast, &with_job(|job| sweep::solve(&game, job)).unwrap());
+            assert!(all_stored(&fast) == solvers::swept(&game), "{}", game.name());
         }
         assert_eq!(value(&game, &fast, &game.start()).outcome(), outcome, "{}", game.name());
     }

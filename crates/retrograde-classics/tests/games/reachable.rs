@@ -4,26 +4,16 @@
 use std::collections::{HashMap, HashSet};
 
 use retrograde_classics::{Dodgem, Teeko};
-use retrograde_game::{Dense, Flow, Game, GameSpec, Index, Predecessors, Score, Stored, Value};
+use retrograde_game::{Dense, Flow, Game, GameSpec, Index, Predecessors, Score, Value};
 use retrograde_solve::reachable::{RepeatingValues, hashed, solve_repeating_numbered};
-use retrograde_solve::retrograde::{Capabilities, Retrograde};
-use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
+use retrograde_solve::retrograde::Capabilities;
+use retrograde_solve::testing::job;
+use retrograde_solve::{NoCheckpoint, Silent};
 use retrograde_table::testing::reachable_file;
 use retrograde_testkit::some_of;
 
 use crate::program::run;
-
-fn with_job<T>(solve: impl FnOnce(&mut Job<'_>) -> T) -> T {
-    let mut unkept = NoCheckpoint;
-    solve(&mut Job { threads: 2, memory: 1 << 29, horizon: None, progress: &Silent, checkpoint: &mut unkept })
-}
-
-fn value(scores: &Scores, index: u64) -> Value {
-    match scores.stored(Index(index)) {
-        Stored::Known(retrograde_game::Knowledge::Exact(value)) => value,
-        other => panic!("{index}: {other:?}"),
-    }
-}
+use crate::solvers::{self, value_at};
 
 /// The indices of the reachable unfinished positions.
 fn walked<G: Dense>(game: &G) -> HashSet<u64> {
@@ -41,10 +31,13 @@ fn walked<G: Dense>(game: &G) -> HashSet<u64> {
 }
 
 fn check<G: Predecessors>(game: &G, able: Capabilities<G>) {
-    let all = with_job(|job| Retrograde::new(game).predecessors().solve(job)).unwrap();
+    let all = solvers::backwards(game);
     let reachable = walked(game);
-    let expected: HashMap<u64, Value> = reachable.iter().map(|&index| (index, value(&all, index))).collect();
-    let numbered = with_job(|job| solve_repeating_numbered(game, &game.start(), able, job)).unwrap();
+    let expected: HashMap<u64, Value> =
+        reachable.iter().map(|&index| (index, value_at(&all, Index(index)))).collect();
+    let mut unkept = NoCheckpoint;
+    let numbered =
+        solve_repeating_numbered(game, &game.start(), able, &mut job(2, &Silent, &mut unkept)).unwrap();
     let RepeatingValues::Marked(scores) = numbered else { panic!("few positions of {} occur", game.name()) };
     let found: HashMap<u64, Value> = scores.iter().map(|(at, score)| (at, score.value().unwrap())).collect();
     assert!(found == expected, "{}: {} and {} positions", game.name(), found.len(), expected.len());
@@ -65,11 +58,11 @@ fn reachable_positions_of_dodgem_and_teeko_have_the_same_values() {
 #[test]
 fn hash_tables_agree() {
     let game = Dodgem::new(3).unwrap();
-    let hashed = with_job(|job| hashed::solve(&game, &game.start(), job)).unwrap();
-    let all = with_job(|job| Retrograde::new(&game).predecessors().solve(job)).unwrap();
+    let hashed = hashed::solve(&game, &game.start(), &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    let all = solvers::backwards(&game);
     assert_eq!(walked(&game).len() as u64, hashed.len());
     for (position, found) in hashed.iter() {
-        assert_eq!(value(&all, game.index(position).unwrap().0), found);
+        assert_eq!(value_at(&all, game.index(position).unwrap()), found);
     }
 }
 

@@ -3,12 +3,13 @@
 
 use retrograde_classics::{ConnectFour, Dodgem};
 use retrograde_game::{Dense, Index, Knowledge, Predecessors, Stored, Value};
-use retrograde_solve::retrograde::{Capabilities, Retrograde};
+use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::shades::{self, Draws, Shade, ShadeCounts};
 use retrograde_solve::testing::{all_stored, job};
-use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
+use retrograde_solve::{NoCheckpoint, Scores, Silent};
 
 use crate::morris::morris;
+use crate::solvers;
 use crate::teeko::teeko;
 
 /// Compares the shades found in each of the ways with the definition. Returns their counts.
@@ -29,9 +30,7 @@ fn check<G: Dense>(game: &G, scores: &Scores, ways: &[Capabilities<G>]) -> Shade
 }
 
 fn backwards<G: Predecessors>(game: &G) -> ShadeCounts {
-    let solver = Retrograde::new(game).predecessors();
-    let scores = solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-    check(game, &scores, &[Capabilities::default(), Capabilities::default().predecessors()])
+    check(game, &solvers::backwards(game), &[Capabilities::default(), Capabilities::default().predecessors()])
 }
 
 #[test]
@@ -46,7 +45,7 @@ fn shades_agree_with_the_definition() {
     assert_eq!(dodgem.draws(), 28_410);
     let teeko = backwards(&teeko("teeko:4x3"));
     let connect_four = ConnectFour::new(4, 4).unwrap();
-    let scores = graded::solve(&connect_four, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    let scores = solvers::in_one_pass(&connect_four);
     let connect_four = check(&connect_four, &scores, &[Capabilities::default()]);
     presses += [dodgem, teeko, connect_four].iter().map(|counts| counts.draws() - counts.quiet).sum::<u64>();
     assert!(presses > 1000, "{presses}");

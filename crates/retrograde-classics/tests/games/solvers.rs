@@ -10,6 +10,16 @@ pub(crate) fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
+/// Solves a game that cannot repeat, in one pass.
+pub(crate) fn in_one_pass<G: Layered>(game: &G) -> Scores {
+    graded::solve(game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap()
+}
+
+/// Solves a game by retrograde analysis, with its predecessors.
+pub(crate) fn backwards<G: Predecessors>(game: &G) -> Scores {
+    Retrograde::new(game).predecessors().solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap()
+}
+
 /// Solves a game by retrograde analysis, with all its capabilities.
 pub(crate) fn retrograde<G: Predecessors + Symmetries>(game: &G) -> Scores {
     let solver = Retrograde::new(game).predecessors().symmetries();
@@ -38,9 +48,7 @@ pub(crate) fn check_backwards<G: Predecessors>(game: &G) {
     let expected = swept(game);
     let plain = Retrograde::new(game).solve(&mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
     assert!(all_stored(&plain) == expected, "{}: without predecessors", game.name());
-    let predecessors = Retrograde::new(game).predecessors();
-    let scores = predecessors.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-    assert!(all_stored(&scores) == expected, "{}: with predecessors", game.name());
+    assert!(all_stored(&backwards(game)) == expected, "{}: with predecessors", game.name());
 }
 
 /// Checks that solving stage by stage agrees with the sweep.
@@ -51,8 +59,7 @@ pub(crate) fn check_stages<G: Predecessors + Staged>(game: &G) {
 
 /// Checks that the solver for games that cannot repeat agrees with the sweep.
 pub(crate) fn check_layered<G: Layered>(game: &G) {
-    let scores = graded::solve(game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-    assert!(all_stored(&scores) == swept(game), "{}", game.name());
+    assert!(all_stored(&in_one_pass(game)) == swept(game), "{}", game.name());
 }
 
 /// The value of a position.
@@ -60,9 +67,13 @@ pub(crate) fn value<G: Dense>(game: &G, scores: &Scores, position: &G::Position)
     if let Some(outcome) = game.result(position) {
         return Value::over(outcome);
     }
-    let index = game.index(position).unwrap();
-    match scores.stored(Index(index.0)) {
+    value_at(scores, game.index(position).unwrap())
+}
+
+/// The value at an index.
+pub(crate) fn value_at(scores: &Scores, index: Index) -> Value {
+    match scores.stored(index) {
         Stored::Known(Knowledge::Exact(value)) => value,
-        other => panic!("{}: {other:?}", game.position_text(position)),
+        other => panic!("{index}: {other:?}"),
     }
 }
