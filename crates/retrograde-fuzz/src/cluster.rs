@@ -30,10 +30,6 @@ pub fn hosts_seeds() -> Vec<Vec<u8>> {
 }
 
 /// The bytes of an untrusted peer, on either side of a handshake.
-pub fn handshake(bytes: &[u8]) {
-    fuzzing::handshake(bytes);
-}
-
 pub fn handshake_seeds() -> Vec<Vec<u8>> {
     let mut caller = b"RGCLUS\r\n".to_vec();
     caller.extend([7; 32]);
@@ -44,19 +40,11 @@ pub fn handshake_seeds() -> Vec<Vec<u8>> {
 }
 
 /// The bytes of a process on the heartbeat connection.
-pub fn heartbeat(bytes: &[u8]) {
-    fuzzing::heartbeat(bytes);
-}
-
 pub fn heartbeat_seeds() -> Vec<Vec<u8>> {
     vec![b"\x03....b".to_vec(), b"\x02.!\x05disk!".to_vec()]
 }
 
 /// The content of a packet in a round.
-pub fn packet(bytes: &[u8]) {
-    fuzzing::packet(bytes);
-}
-
 pub fn packet_seeds() -> Vec<Vec<u8>> {
     // Places; numbers of a round; codes of two grades; a position with a score of one byte, and of two.
     let codes = vec![5, 2, 9, 0x81, 1, 3, 1, 0];

@@ -13,6 +13,8 @@
 
 use std::path::Path;
 
+use retrograde_cluster::fuzzing;
+
 mod cluster;
 mod requests;
 pub mod seal;
@@ -43,9 +45,9 @@ pub const TARGETS: &[Target] = &[
     Target { name: "qdimacs", run: texts::qdimacs, seeds: texts::qdimacs_seeds },
     Target { name: "steiner", run: texts::steiner, seeds: texts::steiner_seeds },
     Target { name: "hosts", run: cluster::hosts, seeds: cluster::hosts_seeds },
-    Target { name: "handshake", run: cluster::handshake, seeds: cluster::handshake_seeds },
-    Target { name: "heartbeat", run: cluster::heartbeat, seeds: cluster::heartbeat_seeds },
-    Target { name: "packet", run: cluster::packet, seeds: cluster::packet_seeds },
+    Target { name: "handshake", run: fuzzing::handshake, seeds: cluster::handshake_seeds },
+    Target { name: "heartbeat", run: fuzzing::heartbeat, seeds: cluster::heartbeat_seeds },
+    Target { name: "packet", run: fuzzing::packet, seeds: cluster::packet_seeds },
     Target { name: "shard", run: cluster::shard, seeds: cluster::shard_seeds },
     Target { name: "table", run: tables::table, seeds: tables::table_seeds },
     Target { name: "work_file", run: tables::work_file, seeds: tables::work_file_seeds },
