@@ -21,13 +21,10 @@ fn known_values_are_those_that_solving_finds() {
             assert_eq!(solved.start, known.verdict, "{name}");
         }
         let decided: String = known.text.chars().filter(char::is_ascii_digit).collect();
-        let plausible = known.text.contains("plausible");
-        assert!(plausible || decided.ends_with(&count.to_string()), "{name}: {}", known.text);
+        let some = known.text.contains("plausible") || known.text.contains("reachable");
+        assert!(some || decided.ends_with(&count.to_string()), "{name}: {}", known.text);
     }
-    for name in ["pushfight", "touchdown:6x5"] {
-        let game = registry.find(name, &Loader::none()).unwrap().about().game;
-        assert!(known(&game).is_some(), "{name}");
-    }
+    assert!(known(&registry.find("pushfight", &Loader::none()).unwrap().about().game).is_some());
     assert_eq!(known("tactics:3x3"), None);
 }
 
