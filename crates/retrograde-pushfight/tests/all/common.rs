@@ -1,6 +1,8 @@
 //! Boards for the tests.
 
-use retrograde_game::{Dense, Flow, Game, GameSpec, Outcome, conformance};
+use std::collections::HashSet;
+
+use retrograde_game::{Dense, Flow, Game, GameSpec, Index, Outcome, Symmetries, conformance};
 use retrograde_pushfight::PushFight;
 
 /// The game of a name with a built-in board.
@@ -44,4 +46,20 @@ pub fn check(game: &PushFight, most: u64) {
             Flow::Continue(())
         });
     }
+}
+
+/// Checks the counts of positions and of plausible ones against lists. Returns the number of plausible orbits.
+pub fn check_counts(game: &PushFight) -> usize {
+    let all = u64::try_from(game.position_count()).unwrap();
+    let positions: Vec<_> = (0..all).map(|index| game.position(Index(index)).unwrap()).collect();
+    let smallest = |position: &_| {
+        (0..game.symmetry_count()).map(|by| game.index(&game.image(by, position)).unwrap()).min()
+    };
+    let orbits: HashSet<_> = positions.iter().map(smallest).collect();
+    let plausible: Vec<_> = positions.iter().filter(|position| game.is_plausible(position)).collect();
+    let plausible_orbits: HashSet<_> = plausible.iter().map(|&position| smallest(position)).collect();
+    assert_eq!(game.position_orbits(), Some(orbits.len() as u128), "{}", game.name());
+    assert_eq!(game.plausible_count(), Some(plausible.len() as u128), "{}", game.name());
+    assert_eq!(game.plausible_orbits(), Some(plausible_orbits.len() as u128), "{}", game.name());
+    plausible_orbits.len()
 }

@@ -1,7 +1,6 @@
 //! The minimized numbering and the counts of plausible positions, compared with the checked
 //! examples and with lists.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
@@ -9,7 +8,7 @@ use retrograde_game::{Dense, Game, Index, Symmetries};
 use retrograde_pushfight::{MinimizedNumbering, OwnPawnNumbers, Position, PushFight};
 use retrograde_testkit::{push_fight as game, push_fight_on};
 
-use crate::common::HOLED;
+use crate::common::{HOLED, check_counts};
 
 fn turned(game: &PushFight, position: &Position) -> Position {
     game.image(1, position)
@@ -85,23 +84,12 @@ fn counts_agree_with_lists() {
             "+ + + +\n . . .\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +",
         ),
     ] {
-        let all = u64::try_from(game.position_count()).unwrap();
-        let positions = (0..all).map(|index| game.position(Index(index)).unwrap());
-        let plausible: Vec<Position> = positions.filter(|position| game.is_plausible(position)).collect();
-        let smallest = |position: &Position| {
-            (0..game.symmetry_count()).map(|s| game.index(&game.image(s, position)).unwrap()).min().unwrap()
-        };
-        let orbits: HashSet<Index> = plausible.iter().map(smallest).collect();
-        assert_eq!(game.plausible_count(), Some(plausible.len() as u128), "{}", game.name());
-        assert_eq!(game.plausible_orbits(), Some(orbits.len() as u128), "{}", game.name());
-        let all_orbits: HashSet<Index> =
-            (0..all).map(|index| smallest(&game.position(Index(index)).unwrap())).collect();
-        assert_eq!(game.position_orbits(), Some(all_orbits.len() as u128), "{}", game.name());
+        let orbits = check_counts(&game) as u64;
         let Some(minimized) = &game.minimized() else {
             continue;
         };
         numbered += 1;
-        assert_eq!(minimized.count(), orbits.len() as u64, "{}", game.name());
+        assert_eq!(minimized.count(), orbits, "{}", game.name());
         for number in 0..minimized.count() {
             let position = minimized.position(&game, number).unwrap();
             assert!(game.is_plausible(&position));

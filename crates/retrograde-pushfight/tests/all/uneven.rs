@@ -6,7 +6,7 @@ use retrograde_game::{Dense, Game, Index, Random, conformance};
 use retrograde_pushfight::{PieceCounts, PushFight};
 use retrograde_testkit::{drawing, push_fight};
 
-use crate::common::{built_in, check, from_file};
+use crate::common::{built_in, check, check_counts, from_file};
 
 fn game(text: &str) -> PushFight {
     from_file("pushfight:x.board", text).unwrap()
@@ -78,17 +78,7 @@ fn random_boards_keep_the_promises() {
         let texts: HashSet<String> = all.iter().map(|position| game.position_text(position)).collect();
         assert_eq!(texts.len(), all.len(), "{text}");
         if count <= 3000 {
-            let plausible = all.iter().filter(|position| game.is_plausible(position)).count();
-            assert_eq!(game.plausible_count(), Some(plausible as u128), "{text}");
-            use retrograde_game::Symmetries;
-            let smallest = |position: &_| {
-                (0..game.symmetry_count()).map(|by| game.index(&game.image(by, position)).unwrap()).min()
-            };
-            let orbits: HashSet<_> = all.iter().map(smallest).collect();
-            assert_eq!(game.position_orbits(), Some(orbits.len() as u128), "{text}");
-            let plausible = all.iter().filter(|position| game.is_plausible(position));
-            let orbits: HashSet<_> = plausible.map(smallest).collect();
-            assert_eq!(game.plausible_orbits(), Some(orbits.len() as u128), "{text}");
+            check_counts(&game);
         }
     }
     assert!(uneven > 80, "{uneven}");
