@@ -156,6 +156,17 @@ impl DotsAndBoxes {
         Ok((drawing, over))
     }
 
+    /// The edges of the steps that an incomplete turn begins with, and the drawing after them.
+    fn begun(&self, drawing: &Drawing, prefix: &[String]) -> Result<(Vec<Square>, Drawing), TextError> {
+        let edges =
+            prefix.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
+        let impossible = |reason: String| TextError::impossible("step", &prefix.join(","), reason);
+        match self.drawn(drawing, &edges).map_err(impossible)? {
+            (_, true) => Err(impossible("the turn is already complete".to_owned())),
+            (now, false) => Ok((edges, now)),
+        }
+    }
+
     fn read(&self, what: &'static str, text: &str) -> Result<Vec<Square>, TextError> {
         let read = |name: &str| {
             let unknown = || TextError::impossible(what, text, format!("there is no edge `{name}`"));
@@ -257,14 +268,7 @@ impl Game for DotsAndBoxes {
         prefix: &[String],
         visit: &mut dyn FnMut(Step<'_, Drawing>) -> Flow,
     ) -> Result<(), TextError> {
-        let prefix_edges =
-            prefix.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
-        let (now, over) = self
-            .drawn(drawing, &prefix_edges)
-            .map_err(|reason| TextError::impossible("step", &prefix.join(","), reason))?;
-        if over {
-            return Err(TextError::impossible("step", &prefix.join(","), "the turn is already complete"));
-        }
+        let (_, now) = self.begun(drawing, prefix)?;
         for edge in self.all_edges() & !now.edges {
             let text = self.grid.name(edge);
             let closes = self.closes(now.edges, edge);
@@ -287,11 +291,7 @@ impl Game for DotsAndBoxes {
         drawing: &Drawing,
         prefix: &[String],
     ) -> Result<Vec<(Vec<Square>, Drawing)>, TextError> {
-        self.each_step(drawing, prefix, &mut |_| Flow::Break(()))?;
-        let prefix =
-            prefix.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
-        let (now, _) =
-            self.drawn(drawing, &prefix).map_err(|reason| TextError::impossible("step", "", reason))?;
+        let (prefix, now) = self.begun(drawing, prefix)?;
         Ok(self.turns(&now).into_iter().map(|(edges, next)| ([&prefix[..], &edges].concat(), next)).collect())
     }
     fn step_kind(&self, _: &Drawing, _ends: bool) -> StepKind {

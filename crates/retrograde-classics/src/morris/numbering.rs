@@ -15,8 +15,8 @@ use super::rules::{Position, Rules, hands};
 
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
-    /// For each number of men in both hands, the first index and the arrangements.
-    by_hands: Vec<(u64, ReducedArrangements<2>)>,
+    /// For each number of men in both hands.
+    by_hands: Vec<OfHands>,
     /// For each number of men in both hands, the numbers of men on the board.
     counts: Vec<Vec<[u32; 2]>>,
     /// The stages, as ranges of indices.
@@ -25,16 +25,16 @@ pub(super) struct Numbering {
 }
 
 /// The numbering of the positions with a given number of men in hand.
-#[derive(Clone, Copy)]
-pub(super) struct OfHands<'a> {
+#[derive(Clone, Debug)]
+pub(super) struct OfHands {
     first: u64,
-    arrangements: &'a ReducedArrangements<2>,
+    arrangements: ReducedArrangements<2>,
 }
 
-impl OfHands<'_> {
+impl OfHands {
     /// The index of the position with these men on the board.
     #[inline]
-    pub fn rank(self, own: Squares, other: Squares) -> Option<u64> {
+    pub fn rank(&self, own: Squares, other: Squares) -> Option<u64> {
         Some(self.first + self.arrangements.rank([own.0, other.0])?)
     }
 
@@ -79,7 +79,7 @@ impl Numbering {
                 }
             }
             let more = arrangements.count();
-            by_hands.push((count, arrangements));
+            by_hands.push(OfHands { first: count, arrangements });
             all_counts.push(blocks);
             count += more;
         }
@@ -95,19 +95,18 @@ impl Numbering {
     }
 
     /// The numbering of the positions with `in_hands` men in hand, which must not be more than there are.
-    pub fn of_hands(&self, in_hands: u8) -> OfHands<'_> {
-        let (first, arrangements) = &self.by_hands[usize::from(in_hands)];
-        OfHands { first: *first, arrangements }
+    pub fn of_hands(&self, in_hands: u8) -> &OfHands {
+        &self.by_hands[usize::from(in_hands)]
     }
 
     /// The stages that turns of a stage lead to.
     pub fn stages_after(&self, stage: usize) -> Vec<usize> {
         let Some(range) = self.stages.get(stage) else { return Vec::new() };
         let stage_at = |index: u64| self.stages.partition_point(|stage| stage.start <= index) - 1;
-        let hands = self.by_hands.partition_point(|(first, _)| *first <= range.start) - 1;
+        let hands = self.by_hands.partition_point(|of| of.first <= range.start) - 1;
         let hands_after = hands.saturating_sub(1);
         let block = |hands: usize, counts: [u32; 2]| {
-            let (first, arrangements) = &self.by_hands[hands];
+            let OfHands { first, arrangements } = &self.by_hands[hands];
             arrangements.block(counts).filter(|block| !block.is_empty()).map(|block| first + block.start)
         };
         let of_stage =
@@ -129,31 +128,30 @@ impl Numbering {
     /// The bytes of memory that the tables take once they are built.
     pub fn memory(&self) -> u64 {
         // The tables are shared, and no number of men in hand needs more sizes of sets than the last.
-        self.by_hands.iter().map(|(_, arrangements)| arrangements.memory()).max().unwrap_or(0)
+        self.by_hands.iter().map(|of| of.arrangements.memory()).max().unwrap_or(0)
     }
 
     /// The representative of the images of a position.
     pub fn representative(&self, position: &Position) -> Option<Position> {
-        let (_, arrangements) = self.by_hands.get(usize::from(position.in_hands))?;
+        let OfHands { arrangements, .. } = self.by_hands.get(usize::from(position.in_hands))?;
         let [own, other] = arrangements.canonical([position.own.0, position.other.0])?;
         Some(Position { own: Squares(own), other: Squares(other), in_hands: position.in_hands })
     }
 
     pub fn index(&self, position: &Position) -> Option<u64> {
-        let (first, arrangements) = self.by_hands.get(usize::from(position.in_hands))?;
-        Some(first + arrangements.rank([position.own.0, position.other.0])?)
+        self.by_hands.get(usize::from(position.in_hands))?.rank(position.own, position.other)
     }
 
     pub fn position(&self, index: u64) -> Option<Position> {
-        let in_hands = self.by_hands.partition_point(|(first, _)| *first <= index) - 1;
-        let (first, arrangements) = &self.by_hands[in_hands];
+        let in_hands = self.by_hands.partition_point(|of| of.first <= index) - 1;
+        let OfHands { first, arrangements } = &self.by_hands[in_hands];
         let [own, other] = arrangements.unrank(index - first)?;
         Some(Position { own: Squares(own), other: Squares(other), in_hands: in_hands as u8 })
     }
 
     /// Visits the arrangements in a range of indices, greatest index first.
     pub fn walk_down(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Position) -> Flow) -> Flow {
-        for (in_hands, (first, arrangements)) in self.by_hands.iter().enumerate().rev() {
+        for (in_hands, OfHands { first, arrangements }) in self.by_hands.iter().enumerate().rev() {
             let (start, end) = (indices.start.max(*first), indices.end.min(first + arrangements.count()));
             if start >= end {
                 continue;
@@ -169,7 +167,7 @@ impl Numbering {
 
     /// The number of legal positions up to symmetry, including finished ones without an index.
     pub fn position_count(&self, rules: &Rules) -> u128 {
-        let numbered = |(_, arrangements): &(u64, ReducedArrangements<2>)| {
+        let numbered = |OfHands { arrangements, .. }: &OfHands| {
             if !rules.mill_wins {
                 return arrangements.orbits().expect("at most 24 points");
             }
@@ -185,7 +183,7 @@ impl Numbering {
         if rules.mill_wins {
             return 0;
         }
-        let lost = |(in_hands, (_, arrangements)): (usize, &(u64, ReducedArrangements<2>))| -> u128 {
+        let lost = |(in_hands, OfHands { arrangements, .. }): (usize, &OfHands)| -> u128 {
             let in_hands = in_hands as u8;
             let own = 2_u32.checked_sub(hands(in_hands)[0]);
             let counts = own.into_iter().flat_map(|own| (0..=rules.men).map(move |other| (own, other)));

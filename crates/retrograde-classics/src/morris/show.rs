@@ -5,17 +5,8 @@ use retrograde_game::*;
 use super::rules::{Flying, Position, Turn};
 use super::{Morris, notation};
 
-fn man(owner: Seat) -> Piece {
-    let letter = if owner == Seat::First { 'X' } else { 'O' };
-    Piece { shape: PieceShape::Round, owner: Some(owner), anchored: false, letter }
-}
-
-/// The men of the first player, then of the second.
-fn by_seat<T>(own: T, other: T, to_move: Seat) -> [(Seat, T); 2] {
-    match to_move {
-        Seat::First => [(Seat::First, own), (Seat::Second, other)],
-        Seat::Second => [(Seat::First, other), (Seat::Second, own)],
-    }
+fn men() -> [Piece; 2] {
+    Piece::sides(PieceShape::Round)
 }
 
 impl Show for Morris {
@@ -25,13 +16,16 @@ impl Show for Morris {
         picture.squares.fill(None);
         board.places.iter().for_each(|&place| picture.put(place, None));
         let [own_hand, other_hand] = position.hands();
-        let sides = by_seat((position.own, own_hand), (position.other, other_hand), to_move);
-        for (owner, (men, hand)) in sides {
-            for point in men {
-                picture.put(board.places[usize::from(point.0)], Some(man(owner)));
+        let mut sides = [(position.own, own_hand), (position.other, other_hand)];
+        if to_move == Seat::Second {
+            sides.reverse();
+        }
+        for (man, (points, hand)) in men().into_iter().zip(sides) {
+            for point in points {
+                picture.put(board.places[usize::from(point.0)], Some(man));
             }
-            let taken = self.rules.men.saturating_sub(hand + men.len()) as usize;
-            picture.off_board.extend(std::iter::repeat_n(man(owner), taken));
+            let taken = self.rules.men.saturating_sub(hand + points.len()) as usize;
+            picture.off_board.extend(std::iter::repeat_n(man, taken));
         }
         picture
     }
@@ -47,12 +41,14 @@ impl Show for Morris {
     }
 
     fn first_view(&self, position: &Position, to_move: Seat) -> Position {
-        let [(_, own), (_, other)] = by_seat(position.own, position.other, to_move);
-        Position { own, other, ..*position }
+        match to_move {
+            Seat::First => *position,
+            Seat::Second => Position { own: position.other, other: position.own, ..*position },
+        }
     }
 
     fn palette(&self) -> Vec<Piece> {
-        vec![man(Seat::First), man(Seat::Second)]
+        men().to_vec()
     }
 
     fn piece_name(&self, _piece: Piece) -> &'static str {
