@@ -180,7 +180,7 @@ impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
         self.unless(move |position| (!check(position)).then(|| reason.to_owned()))
     }
 
-    /// Rejects texts and planes of positions for which `fault` returns a reason.
+    /// Rejects texts and planes of a position if `fault` returns a reason.
     #[must_use]
     pub fn unless(mut self, fault: impl Fn(&P) -> Option<String> + 'a) -> Layout<'a, P, T> {
         self.faults.push(Box::new(fault));

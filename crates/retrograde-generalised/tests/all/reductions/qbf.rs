@@ -45,7 +45,7 @@ fn all_formulas_of_one_variable() {
     for quantifier in ["a", "e"] {
         assert_solved(&formula(quantifier, &[]));
         for first in &clauses {
-            assert_solved(&formula(quantifier, &[first.clone()]));
+            assert_solved(&formula(quantifier, std::slice::from_ref(first)));
             for second in &clauses {
                 assert_solved(&formula(quantifier, &[first.clone(), second.clone()]));
             }
