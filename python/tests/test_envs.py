@@ -436,7 +436,7 @@ def test_games_without_a_seed_differ(games: dict[str, Game]) -> None:
     assert first == [environment.reset()[0]["observation"].tobytes() for _ in range(10)]
 
 
-def test_environments_begin_where_they_are_told(games: dict[str, Game]) -> None:
+def test_environments_begin_at_the_given_position(games: dict[str, Game]) -> None:
     pytest.importorskip("pettingzoo")
     from retrograde.perfect_v0 import Against
 

@@ -148,8 +148,8 @@ class Position:
 
         Args:
             turn: its text.
-            coordinates: how ``turn`` names squares: as the player sees them who makes the turn, as in the field
-                ``turn``; or as the first player sees the board, as in ``turn_on_board``.
+            coordinates: how ``turn`` names squares: ``"mover"`` as the player who makes the turn sees them, like the
+                field ``turn``; ``"board"`` as the first player sees them, like ``turn_on_board``.
 
         Raises:
             TurnError: if it cannot be parsed or is not legal here.
@@ -610,7 +610,7 @@ class Game:
 
         Args:
             limit: the number of puzzles.
-            turns: the number of turns to the end; default: any, but 1 only if there are no others.
+            turns: the number of turns to the end; default: any; those of 1 turn only if there are no others.
             seed: chooses puzzles at random; by default they are in index order.
 
         Raises:

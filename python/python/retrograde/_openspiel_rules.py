@@ -90,7 +90,7 @@ class _Comparison:
             while known is not None:
                 known, action = known
                 actions.append(action)
-            raise self._rules._difference(self._rules._made(actions[::-1]), state, player)
+            raise self._rules._difference(self._rules._replayed(actions[::-1]), state, player)
         return seen, children
 
 
@@ -271,12 +271,12 @@ class SpielRules:
             words = [f"{action} leads to the key {_shortened(key)!r} (player {mover})" for mover, key in keys]
         return _HiddenHistory(
             f"the key of its states hides something that the rules depend on. Two states have the key "
-            f"{_shortened(self._key(one))!r}: after {self._told(one)} {words[0]}, and after {self._told(other)} "
+            f"{_shortened(self._key(one))!r}: after {self._history(one)} {words[0]}, and after {self._history(other)} "
             f"{words[1]}. "
             f"Use SpielRules(game, key=...) with a key that contains more"
         )
 
-    def _told(self, state: Any) -> str:
+    def _history(self, state: Any) -> str:
         """The texts of the actions that lead from the first state to this one."""
         made, texts = self._first.clone(), []
         for action in state.history()[len(made.history()) :]:
@@ -285,7 +285,7 @@ class SpielRules:
         left_out = max(0, len(texts) - LAST_ACTIONS)
         return f"[{f'{left_out} actions, then ' if left_out else ''}{', '.join(texts[left_out:])}]"
 
-    def _made(self, actions: Iterable[int]) -> Any:
+    def _replayed(self, actions: Iterable[int]) -> Any:
         state = self._first.clone()
         for action in actions:
             state.apply_action(action)
@@ -297,7 +297,7 @@ class SpielRules:
 
     def state(self, position: SpielPosition) -> Any:
         """An OpenSpiel state with this position; of several, the one that was found first."""
-        return self._made(self._actions[position])
+        return self._replayed(self._actions[position])
 
     def _planes(self, position: SpielPosition) -> NDArray[np.float32]:
         """The observation of the player to move."""

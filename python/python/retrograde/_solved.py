@@ -222,7 +222,7 @@ class SolvedGame(Generic[P, T]):
             number = None
         if number is None:
             raise PositionError(
-                f"position {position!r}: it cannot occur in {self.name}", "position", repr(position)
+                f"position {position!r} cannot occur in {self.name}", "position", repr(position)
             )
         return number
 
