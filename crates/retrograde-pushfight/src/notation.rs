@@ -57,7 +57,7 @@ impl PushFight {
             }
         }
         if (anchor | own_anchor).len() > 1 {
-            return impossible("there are two anchors, but a game has only one".to_owned());
+            return impossible("there are two anchors; only one is possible".to_owned());
         }
         let first = Arrangement { pushers: sets[0], pawns: sets[1] };
         let second = Arrangement { pushers: sets[2], pawns: sets[3] };

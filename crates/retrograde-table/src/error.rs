@@ -39,10 +39,10 @@ impl fmt::Display for FilePart {
 }
 
 impl FilePart {
-    /// " in block 3"; empty for the file as a whole.
+    /// " in block 3"; empty for a whole file, such as the manifest.
     fn clause(&self) -> String {
         match self {
-            FilePart::Whole => String::new(),
+            FilePart::Whole | FilePart::Manifest => String::new(),
             part => format!(" in {part}"),
         }
     }

@@ -42,7 +42,7 @@ impl Format {
         Format::named(ending).ok_or_else(|| {
             Error::Unsupported(format!(
                 "“{}” does not end in .csv, .npy or .parquet; for any other name, choose the format with \
-                 --format csv, npy or parquet",
+                 --format: csv, npy, parquet or html",
                 path.display()
             ))
         })

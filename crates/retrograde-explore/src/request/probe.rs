@@ -402,7 +402,7 @@ impl OpenGame {
             return refused("has no nimbers: it is not declared impartial");
         };
         if !sums.last_turn_wins() {
-            return refused("has no nimbers: they are only for games in which the last turn wins");
+            return refused("has no nimbers: only games in which the last turn wins have them");
         }
         // The position comes last: its nimber is computed from those of its successors.
         let texts = probe.turns_available.iter().map(|turn| &turn.position).chain([&probe.position.text]);

@@ -55,7 +55,7 @@ impl Grid {
     pub fn from_spec(spec: &GameSpec, default: (u32, u32)) -> Result<Grid, TextError> {
         let (columns, rows) = spec.grid(default, 64)?;
         Grid::checked(columns, rows)
-            .ok_or_else(|| spec.error(format!("a board has at most 64 squares, found {columns} x {rows}")))
+            .ok_or_else(|| spec.error(format!("a board can have at most 64 squares, not {columns} x {rows}")))
     }
 
     fn checked(columns: u32, rows: u32) -> Option<Grid> {

@@ -175,7 +175,7 @@ impl GameSpec {
         match self.keys.first() {
             None => Ok(()),
             Some((key, _)) if known.is_empty() => {
-                Err(self.error(format!("`{}` has no options, found `{key}`", self.name)))
+                Err(self.error(format!("unknown option `{key}`; `{}` has no options", self.name)))
             }
             Some((key, _)) => Err(self.error(format!(
                 "unknown option `{key}`; `{}` has {}",

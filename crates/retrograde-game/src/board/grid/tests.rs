@@ -191,7 +191,7 @@ fn errors_report_the_place() {
     }
     let spec = GameSpec::parse("game:13x5").unwrap();
     let error = Grid::from_spec(&spec, (3, 3)).unwrap_err().to_string();
-    assert!(error.contains("at most 64 squares, found 13 x 5"), "{error}");
+    assert!(error.contains("at most 64 squares, not 13 x 5"), "{error}");
     assert_eq!(Grid::from_spec(&GameSpec::parse("game").unwrap(), (3, 2)), Ok(grid));
 }
 
