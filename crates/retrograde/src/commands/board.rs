@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Subcommand;
-use retrograde_explore::{AnyGame, Loader};
+use retrograde_explore::{AnyGame, Error, Loader};
 use retrograde_game::board_file_stem;
 use retrograde_generalised::mate::State;
 use retrograde_pushfight::BoardFile;
@@ -118,8 +118,9 @@ fn check(context: &Context, board: &str) -> CommandResult {
         })?;
         return Ok(Exit::Success);
     }
-    let grid = format!("{} × {}", drawing.rows(), drawing.columns());
-    print_line(format!("This board is valid: {} squares in a grid of {grid}.", thousands(squares as u128)))?;
+    let (rows, columns) = (plural(drawing.rows().into(), "row"), plural(drawing.columns().into(), "column"));
+    let squares = thousands(squares as u128);
+    print_line(format!("This board is valid: {squares} squares in {rows} and {columns}."))?;
     for (name, [pushers, pawns]) in [("Red (O, o)", first), ("Blue (X, x)", second)] {
         if pushers + pawns > 0 {
             let (pushers, pawns) = (plural(pushers, "pusher"), plural(pawns, "pawn"));
@@ -160,7 +161,11 @@ fn game_on(context: &Context, board: &str, text: &str) -> Result<Arc<AnyGame>, S
         // A drawing or standard input is treated like a file.
         let bytes = text.as_bytes().to_vec();
         let loader = Loader::new(move |_| Ok(bytes.clone()));
-        context.registry.find(&format!("pushfight:FILE{ENDING}"), &loader).map_err(Into::into)
+        context.registry.find(&format!("pushfight:FILE{ENDING}"), &loader).map_err(|error| match error {
+            // The user has not seen the name of the file.
+            Error::Text(error) => error.reason().into(),
+            error => error.into(),
+        })
     };
     game.map_err(|error| error.to_string())
 }

@@ -53,15 +53,13 @@ fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
         print_line(format!("  distinct positions after a turn {:>13}", thousands(found.after_turns.0)))?;
         if !found.passes.is_empty() {
             let passes: Vec<String> = found.passes.iter().map(|count| thousands(count.0)).collect();
-            print_line(format!("  positions in each pass         {}", passes.join(", ")))?;
+            print_line(format!("  positions after each pass   {:>17}", passes.join(", ")))?;
         }
         print_line(format!("written to “{file}”: {}, checksum {checksum}", bytes(size.0)))?;
         return Ok(());
     }
-    print_line(format!(
-        "{game}: no certificate for {side}: at the limit, some positions still needed a turn"
-    ))?;
-    print_line("     with a turn          waiting      after turns")?;
+    print_line(format!("{game}: no certificate for {side}: some positions had no turn yet at the limit"))?;
+    print_line("     with a turn   without a turn      after turns")?;
     for Growth { with_turn, waiting, after_turns } in &found.growth {
         let columns = [with_turn, waiting, after_turns].map(|count| format!("{:>16}", thousands(count.0)));
         print_line(columns.join(" "))?;

@@ -77,7 +77,10 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     print_line(format!("  method      {}", plan.method))?;
     // A game that cannot be solved has no estimate.
     if plan.memory.0 > 0 {
-        let allowed = allowed.map_or(String::new(), |limit| format!(" of {} available", bytes(limit.into())));
+        let allowed = allowed.map_or(String::new(), |limit| match bytes(limit.into()) {
+            limit if plan.fits => format!(" of {limit} available"),
+            limit => format!("; {limit} available"),
+        });
         print_line(format!("  memory      {}{allowed}", bytes(plan.memory.0)))?;
     }
     if plan.disk.0 > 0 {

@@ -31,20 +31,20 @@ pub(crate) fn run(context: &Context, args: &ReachableArgs) -> CommandResult {
     }
     line(if found.finished.is_some() { "reachable, not finished" } else { "reachable" }, found.reachable)?;
     if found.before.0 > 0 {
-        line("  before the game proper", found.before)?;
-        line("  in the game proper", Count(found.reachable.0 - found.before.0))?;
+        line("  pieces still being placed", found.before)?;
+        line("  all pieces placed", Count(found.reachable.0 - found.before.0))?;
     }
     if let Some(count) = found.up_to_symmetry {
         line("    up to symmetry", count)?;
     }
     if found.with_images {
-        print_line("  (a position counts if it or its image under a symmetry is reachable)")?;
+        print_line("  (a position counts if it or a symmetric one is reachable)")?;
     }
     match found.finished {
         Some(count) => line("reachable, finished", count)?,
-        None => print_line(
-            "  (positions already won by the last turn do not count; positions without a turn do)",
-        )?,
+        None => {
+            print_line("  (positions that the last turn has won do not count; positions without a turn do)")?
+        }
     }
     Ok(Exit::Success)
 }

@@ -41,7 +41,8 @@ pub(crate) enum ReduceCommand {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Reduce a quantified formula to a position that White wins if and only if the formula is true
+    /// Reduce a quantified formula to a position that the side to move wins if and only if the formula is
+    /// true
     #[command(
         after_help = "Every variable needs a quantifier, and a clause up to three different literals.\n\
                       There can be at most 1,000 variables, 1,000 clauses, and 1,000 rows and columns.\n\n\
@@ -107,15 +108,15 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Comman
     let [variables, clauses] =
         [(formula.quantifiers().len(), "variable"), (formula.clauses().len(), "clause")]
             .map(|(n, what)| plural(n, what));
-    let mut description = format!("{variables}, {clauses}: a board of {rows} × {columns}.");
+    let mut description = format!("{variables}, {clauses}: a board of {rows} rows and {columns} columns.");
     let (mut white_wins, mut is_true) = (None, None);
     if solve {
         let wins = reduction.solve()?.white_wins;
         white_wins = Some(wins);
         description.push_str(if wins {
-            " White wins: the formula is true."
+            " The side to move wins: the formula is true."
         } else {
-            " White does not win: the formula is false."
+            " The side to move does not win: the formula is false."
         });
         if formula.quantifiers().len() <= MAX_EVALUATED {
             let holds = formula.evaluate()?;

@@ -117,7 +117,7 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
     })
 }
 
-/// Prints a win in this many turns, the most that occur, or how to search for one if that takes long.
+/// Prints a win in `turns` turns, the longest, or how to search for one if that takes long.
 fn print_longest_win(
     context: &Context,
     game: &OpenGame,
@@ -178,7 +178,7 @@ fn print_phases(statistics: &Statistics) -> Result<(), BoxError> {
     let all = statistics.all_positions.as_ref();
     let column = |text: String| if all.is_some() { format!("  {text:>15}") } else { String::new() };
     let more = column("all positions".to_owned());
-    print_line(format!("\nphase  ends in {counted:>19}  up to symmetry   placements{more}"))?;
+    print_line(format!("\nphase  value   {counted:>19}  up to symmetry   placements{more}"))?;
     for phase in &statistics.phases {
         let (word, by) = match phase.turns % 2 {
             0 => ("loss", all.map(|all| &all.by_turns.loss)),

@@ -46,7 +46,7 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
             let positions = count(checked.positions.0, "position", "positions");
             print_line(match (checked.positions.0, checked.full) {
                 (0, _) => "recomputed no values".to_owned(),
-                (_, true) => format!("recomputed the values of all {positions}"),
+                (_, true) => format!("recomputed the values of all {positions} of the table"),
                 (_, false) => format!("recomputed the values of a sample of {positions}"),
             })?;
             print_line(wrapped(&checked.proof, 0))?;

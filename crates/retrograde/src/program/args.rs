@@ -12,10 +12,10 @@ use retrograde_game::Seat;
 /// Limits on searching and on listing turns if there is no table.
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
-    /// Seconds to search if there is no table; listing turns may take 1 second in any case
+    /// Seconds to search if there is no table; listing turns may take 1 second even if this is less
     #[arg(long, default_value_t = 5.0, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: f64,
-    /// Positions to search if there is no table; up to 65,536 turns are listed in any case
+    /// Positions to search if there is no table; up to 65,536 turns are listed even if this is less
     #[arg(
         long,
         default_value_t = 10_000_000,

@@ -23,7 +23,7 @@ use crate::commands::serve;
 use crate::commands::{board, mate, reduce};
 
 /// Heading of the options that all commands share.
-const EVERYWHERE: &str = "Global options";
+const GLOBAL_OPTIONS: &str = "Global options";
 
 /// Retrograde finds perfect play in board games.
 #[derive(Parser, Debug)]
@@ -36,25 +36,25 @@ const EVERYWHERE: &str = "Global options";
 pub(crate) struct Cli {
     /// Folder with tables, or the https:// address of a site; if repeated, the first folder that
     /// has the table is used [default: $RETROGRADE_TABLES, or tables]
-    #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
+    #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL_OPTIONS)]
     pub tables: Vec<PathBuf>,
     /// Threads to use [default: all cores]
     #[arg(
         long,
         global = true,
         value_name = "N",
-        help_heading = EVERYWHERE,
+        help_heading = GLOBAL_OPTIONS,
         value_parser = number::<u16>(1..=1024, "--threads 4")
     )]
     pub threads: Option<u16>,
     /// Memory limit, such as 8G or 500M [default: free memory minus 10% (at least 1 GiB)]
-    #[arg(long, global = true, value_name = "SIZE", help_heading = EVERYWHERE, value_parser = parse_size)]
+    #[arg(long, global = true, value_name = "SIZE", help_heading = GLOBAL_OPTIONS, value_parser = parse_size)]
     pub memory: Option<u64>,
     /// Overwrite existing files
-    #[arg(long, global = true, help_heading = EVERYWHERE)]
+    #[arg(long, global = true, help_heading = GLOBAL_OPTIONS)]
     pub force: bool,
     /// Print JSON, one object per line
-    #[arg(long, global = true, help_heading = EVERYWHERE)]
+    #[arg(long, global = true, help_heading = GLOBAL_OPTIONS)]
     pub json: bool,
     /// The command
     #[command(subcommand)]
@@ -104,15 +104,13 @@ pub(crate) enum Command {
     )]
     Stats(stats::StatsArgs),
     /// Solve variants of games and compare them in a table
-    #[command(
-        after_help = "Variants are solved in memory, unless there is a table, and no tables are written\n\
-                      without --keep, because they can be many and large. Quote the names: shells have\n\
-                      their own use for braces. A name that is not a game, and a variant that does not\n\
-                      fit into --memory, is listed with the reason. Ctrl-C keeps the finished rows.\n\n\
+    #[command(after_help = "Variants without a table are solved in memory. Their tables can be many and\n\
+                      large, so only --keep writes them. Quote the names, because shells also use\n\
+                      braces. A name that is not a game, or a variant that does not fit into\n\
+                      --memory, is listed with the reason. Ctrl-C keeps the finished rows.\n\n\
                       Examples:\n  retrograde survey 'pushfight:mini,moves={0..3},pawns={1,2}'\n  \
                             retrograde survey 'tactics:{2..4}x{3,4}' --out survey.csv\n  \
-                            retrograde survey {game} --json"
-    )]
+                            retrograde survey {game} --json")]
     Survey(survey::SurveyArgs),
     /// Classify draws: which side presses, and in how many turns
     #[command(after_help = "A task is a drawn position in which only one turn holds the draw. A side\n\
@@ -129,8 +127,8 @@ pub(crate) enum Command {
     /// Count the positions that can be reached from the start
     #[command(
         after_help = "Examples:\n  retrograde reachable {game}\n  retrograde reachable pushfight:mini\n\n\
-                      This does not need a table. Symmetric positions with the same index count\n\
-                      if any one of them can be reached."
+                      This does not need a table. Symmetric positions with the same index all count if\n\
+                      one of them can be reached."
     )]
     Reachable(reachable::ReachableArgs),
     /// Find positions with a given value
@@ -205,8 +203,9 @@ pub(crate) enum Command {
     Match(matches::MatchArgs),
     /// Score players on an evaluation set
     #[command(
-        after_help = "Every measure has a 95 % interval; `random` is the exact expectation of random turns.\n\
-                      docs/data-sets.md describes sets and measures.\n\nExamples:\n  \
+        after_help = "Every measure has a 95 % confidence interval. The first player, `random`, is not\n\
+                      played but computed: the exact average of random turns. docs/data-sets.md\n\
+                      describes evaluation sets and measures.\n\nExamples:\n  \
                             retrograde export evaluation {game} --out set\n  \
                             retrograde bench {game} set 3 ./my-engine\n  \
                             retrograde bench {game} set --answers answers.jsonl --markdown"

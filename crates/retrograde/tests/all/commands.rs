@@ -162,7 +162,7 @@ fn reachable_positions_are_counted() {
     let placements = 42 * 42 + 42 + 1;
     assert_eq!((&found["before"], &found["with_images"]), (&placements.into(), &true.into()));
     let text = answer(tables, &["reachable", "pushfight:mini,pushers=1,pawns=1"]);
-    assert!(text.contains("7,056") && text.contains("or its image under a symmetry is reachable"), "{text}");
+    assert!(text.contains("7,056") && text.contains("or a symmetric one is reachable"), "{text}");
     let refused = failure(tables, &["reachable", "pushfight", "--memory", "1G"], 1);
     assert!(refused.contains("pushfight:standard") && refused.contains("GB"), "{refused}");
     let refused = failure(tables, &["reachable", "touchdown:6x6", "--memory", "1M"], 1);

@@ -165,7 +165,7 @@ fn malformed_patterns_are_rejected_with_the_place() {
     assert!(message.contains("found 'x' at character 13, expected a whole number"), "{message}");
     assert!(refused(&["tactics:{2x2"]).contains("ends too early, expected `}`"));
     let message = refused(&["tactics:{1..100}x{1..100}"]);
-    assert!(message.contains("10,000 variants, and a survey has at most 1,000"), "{message}");
+    assert!(message.contains("10,000 variants, and a survey can have at most 1,000"), "{message}");
     let message = refused(&["tactics:{1..1000}x2", "tactics:2x2"]);
     assert!(message.contains("1,001 variants"), "{message}");
     assert!(refused(&["tactcs:{2,3}x2"]).contains("did you mean `tactics:2x2`?"));

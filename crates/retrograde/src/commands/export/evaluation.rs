@@ -136,7 +136,7 @@ pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
             let rows = thousands(file.rows.into());
             print_line(format!("  {:<18} {rows:>6}  SHA-256 {}", file.name, file.sha256))?;
         }
-        print_line("  README.md explains how they were drawn and what the fields mean")?;
+        print_line("  README.md explains how the positions were chosen and what the fields mean")?;
         if set.rows < args.positions {
             print_line(format!(
                 "  fewer than the requested {}: the rules found no more",

@@ -154,7 +154,7 @@ fn number(text: &str, from: usize, digits: &str) -> Result<u32, TextError> {
 /// The error about too many variants.
 pub(super) fn too_many(text: &str, count: u64) -> TextError {
     let reason = format!(
-        "these are {} variants, and a survey has at most {}",
+        "these are {} variants, and a survey can have at most {}",
         thousands(count.into()),
         thousands(MAX_VARIANTS.into())
     );
@@ -222,8 +222,8 @@ mod tests {
             ("a={-1..3}", "found '-' at character 4, expected a whole number, as in `{0..3}`"),
             ("a={3..1}", "found '1' at character 7, expected a number of at least 3"),
             ("a={0..99999999999}", "found '9' at character 7, expected a smaller number"),
-            ("a={0..1000}", "these are 1,001 variants, and a survey has at most 1,000"),
-            ("a={0..4294967295}", "these are 4,294,967,296 variants, and a survey has at most 1,000"),
+            ("a={0..1000}", "these are 1,001 variants, and a survey can have at most 1,000"),
+            ("a={0..4294967295}", "these are 4,294,967,296 variants, and a survey can have at most 1,000"),
         ] {
             assert_eq!(complaint(pattern), reason, "{pattern}");
         }
