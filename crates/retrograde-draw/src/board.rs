@@ -28,8 +28,8 @@ const RIM: f64 = 10.0;
 const LABEL_SIZE: f64 = 13.5;
 const CAPTION_SIZE: f64 = 14.5;
 const LINE: f64 = 28.0;
-/// The least width for a caption, however small the board.
-const LEAST_WIDTH: f64 = 4.75 * UNIT;
+/// The minimum width of a caption, for small boards.
+const MIN_WIDTH: f64 = 4.75 * UNIT;
 /// Boards with longer sides have coordinates at both ends.
 const BOTH_ENDS: u16 = 12;
 
@@ -138,7 +138,7 @@ pub(crate) fn svg_with(
     words: &Words,
 ) -> String {
     let colors = style.theme.colors();
-    let Drawn { mut body, width, mut height } = drawn(picture, style, overlay, LEAST_WIDTH);
+    let Drawn { mut body, width, mut height } = drawn(picture, style, overlay, MIN_WIDTH);
     draw_words(&mut body, picture, style, words, width, &mut height);
     height += MARGIN;
 

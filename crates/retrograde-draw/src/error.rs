@@ -20,9 +20,9 @@ pub enum DrawError {
         width: f64,
         /// The resulting height in pixels.
         height: f64,
-        /// The most pixels per side.
+        /// The maximum number of pixels per side.
         most_side: u32,
-        /// The most pixels in total.
+        /// The maximum number of pixels in total.
         most_pixels: u64,
     },
     /// The animation has too many pixels in all its frames.

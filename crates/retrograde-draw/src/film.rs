@@ -20,7 +20,8 @@ const MOMENTS: u32 = 6;
 pub struct Pace {
     /// How long each position is shown, with the arrows of the next turn.
     pub still: Duration,
-    /// About the most frames in addition to those. In a long game each step has fewer of them, or none.
+    /// The approximate maximum number of frames with moving pieces. In a long game each step has fewer of
+    /// them, or none.
     pub most_moving: usize,
 }
 

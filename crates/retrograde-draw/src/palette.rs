@@ -11,11 +11,11 @@ use std::collections::HashMap;
 /// A colour as 0xRRGGBB.
 pub(crate) type Rgb = u32;
 
-/// The most colours of a palette; one more index means "unchanged".
+/// The maximum number of colours of a palette; one more index means "unchanged".
 pub(crate) const MAX_COLORS: usize = 255;
 
 /// With more colours than this, as in photographs, similar colours are merged first.
-const MANY: usize = 1 << 13;
+const MAX_UNMERGED: usize = 1 << 13;
 
 /// Counts colours, then chooses the palette.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl Counter {
 
     pub(crate) fn palette(self) -> Palette {
         let mut pixels = self.pixels;
-        if pixels.len() > MANY {
+        if pixels.len() > MAX_UNMERGED {
             let mut coarse: HashMap<Rgb, u64> = HashMap::new();
             for (color, count) in pixels {
                 *coarse.entry(color & 0xf8_f8_f8 | 0x04_04_04).or_default() += count;

@@ -6,9 +6,9 @@ use resvg::usvg::{Options, Tree};
 
 use crate::{DrawError, Size};
 
-/// The most pixels per side.
+/// The maximum number of pixels per side.
 const MAX_SIDE: u32 = 16_384;
-/// The most pixels of a picture; they take 256 MiB of memory.
+/// The maximum number of pixels of a picture; they take 256 MiB of memory.
 const MAX_PIXELS: u64 = 64 << 20;
 
 /// Creates a PNG from an SVG.

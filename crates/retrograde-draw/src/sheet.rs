@@ -27,7 +27,7 @@ const HEAD_SIZE: f64 = 10.0;
 const FOOT_SIZE: f64 = 8.0;
 /// The distance between lines.
 const LEADING: f64 = 2.0;
-/// The most boards in a row; with more, the words would be too narrow to read.
+/// The maximum number of boards in a row; with more, the words would be too narrow to read.
 const MAX_COLUMNS: usize = 4;
 /// The largest scale: squares of small boards are at most 18 mm.
 const LARGEST: f64 = 18.0 * UNITS / UNIT;
@@ -60,7 +60,7 @@ pub struct Sheet {
     pub foot: String,
 }
 
-/// The most boards on a page.
+/// The maximum number of boards on a page.
 pub const MAX_ENTRIES: usize = 12;
 
 /// An entry with its words broken into lines.

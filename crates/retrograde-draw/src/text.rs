@@ -31,7 +31,7 @@ struct Paint {
 
 const FIRST: &str = "1;38;5;209";
 const SECOND: &str = "1;38;5;117";
-const NOBODY: &str = "1";
+const NEUTRAL: &str = "1";
 const FAINT: &str = "2";
 const BOLD: &str = "1";
 const MARKED: &str = "48;5;58";

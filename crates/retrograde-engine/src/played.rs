@@ -87,8 +87,8 @@ impl PlayedGame {
         let (position, seat) = (self.position(), self.to_move());
         let read = read_turn_on_board(game, position, seat, word);
         let (turn, next) = match read {
-            Err(error) if word.contains(JOINT) => {
-                let text = word.replace(JOINT, " ");
+            Err(error) if word.contains(SPACE_REPLACEMENT) => {
+                let text = word.replace(SPACE_REPLACEMENT, " ");
                 read_turn_on_board(game, position, seat, &text).map_err(|_| error)?
             }
             read => read?,
@@ -148,7 +148,7 @@ pub fn random_turn(
 }
 
 /// Replaces a space in a turn that is written as one word.
-const JOINT: char = '_';
+const SPACE_REPLACEMENT: char = '_';
 
 /// A turn as one word: spaces, as in placements of Push Fight, become `_`.
 pub fn one_word(turn: &str) -> String {

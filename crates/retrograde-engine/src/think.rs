@@ -14,7 +14,7 @@ use retrograde_solve::clock::Instant;
 const FIRST_SEARCH: u64 = 2_000;
 const GROWTH: u64 = 4;
 /// The time if there is no limit.
-const CENTURY: Duration = Duration::from_secs(3_000_000_000);
+const NO_TIME_LIMIT: Duration = Duration::from_secs(3_000_000_000);
 
 /// How long to think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,7 +45,7 @@ impl StopSignal {
     /// Bounds with this signal and a time limit.
     pub fn bounds(&self, time: Option<Duration>) -> Bounds {
         let now = Instant::now();
-        let until = now.checked_add(time.unwrap_or(CENTURY)).unwrap_or(now + CENTURY);
+        let until = now.checked_add(time.unwrap_or(NO_TIME_LIMIT)).unwrap_or(now + NO_TIME_LIMIT);
         Bounds {
             until,
             ended: Some(Arc::clone(&self.0)),
@@ -83,7 +83,7 @@ pub fn think(
         && !stop.is_set()
         && left().is_none_or(|left| !left.is_zero())
     {
-        let search = SearchLimits { nodes, time: left().unwrap_or(CENTURY), depth };
+        let search = SearchLimits { nodes, time: left().unwrap_or(NO_TIME_LIMIT), depth };
         let found = match stop.bounds(left()).within(|| game.probe(position, to_move, &search)) {
             Ok(found) => found,
             Err(Error::TimedOut) => break,

@@ -43,7 +43,7 @@ thread_local! {
     /// The longest list of turns.
     static MAX_LISTED_TURNS: Cell<u64> = const { Cell::new(u64::MAX) };
     /// Whether a bound was reached.
-    static MET: Cell<bool> = const { Cell::new(false) };
+    static REACHED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Why a loop of the rules stopped early.
@@ -57,7 +57,7 @@ enum Cut {
 
 impl Cut {
     fn error(self) -> Error {
-        MET.set(true);
+        REACHED.set(true);
         match self {
             Cut::Time => Error::TimedOut,
             Cut::Memory => {
@@ -115,9 +115,9 @@ impl Bounds {
     /// Like [`Bounds::within`]; also returns whether a bound was reached. If so, wider bounds may give
     /// another answer even if this one is not an error, because a batch has an error for each of its items.
     pub fn watched<T, E: From<Error>>(self, ask: impl FnOnce() -> Result<T, E>) -> (Result<T, E>, bool) {
-        let before = MET.replace(false);
+        let before = REACHED.replace(false);
         let answer = self.within(ask);
-        (answer, MET.replace(before))
+        (answer, REACHED.replace(before))
     }
 
     /// Checks whether the request that this thread answers still has time; without bounds it does. A
@@ -193,14 +193,14 @@ pub(crate) fn in_part(search: impl FnOnce() -> Result<(), Error>) -> Result<bool
     Ok(unless_ended(until(now + (left - left / 4), search))?.is_some())
 }
 
-/// A time that no question waits for.
+/// A time later than any limit.
 pub(crate) fn far_future() -> Instant {
     Instant::now() + Duration::from_secs(3_000_000_000)
 }
 
-/// The end of a time that begins now.
+/// The instant after this time from now.
 pub(crate) fn after(time: Duration) -> Instant {
-    // A time that no clock can reach is no limit.
+    // A time that the clock cannot represent is no limit.
     Instant::now().checked_add(time).unwrap_or_else(far_future)
 }
 
@@ -218,7 +218,7 @@ pub(crate) fn list_until<T>(
     });
     let complete = cut.is_none() && listed.len() as u64 <= longest;
     if !complete {
-        meet();
+        record_reached();
     }
     listed.truncate(usize::try_from(longest).unwrap_or(usize::MAX));
     (listed, complete)
@@ -235,7 +235,7 @@ pub(crate) fn unless_ended<T>(answer: Result<T, Error>) -> Result<Option<T>, Err
     }
 }
 
-/// Whether a list of turns is long enough for the rules to end it.
+/// Whether the rules must stop because the list of turns has its maximum length.
 fn enough(turns: u64) -> bool {
     let enough = turns > MAX_LISTED_TURNS.get();
     if enough {
@@ -279,7 +279,7 @@ pub(crate) fn check() -> Result<(), Error> {
         return Err(cut.error());
     }
     if is_over() {
-        MET.set(true);
+        REACHED.set(true);
         return Err(Error::TimedOut);
     }
     Ok(())
@@ -296,13 +296,13 @@ pub(crate) fn may_use_other_threads() -> bool {
 }
 
 /// Records that more time could have changed the answer.
-pub(crate) fn meet() {
-    MET.set(true);
+pub(crate) fn record_reached() {
+    REACHED.set(true);
 }
 
 /// The error for a request that needs all turns of a position when there are more than may be listed.
 pub(crate) fn too_many_turns() -> Error {
-    MET.set(true);
+    REACHED.set(true);
     Error::TooLarge("this position has more turns than may be listed in one request".to_owned())
 }
 
@@ -326,7 +326,7 @@ fn spend_looks(count: u32) -> Result<(), Error> {
         let Some(bounds) = bounds else { return Ok(()) };
         bounds.looks = bounds.looks.saturating_sub(count.into());
         if bounds.looks == 0 {
-            MET.set(true);
+            REACHED.set(true);
             return Err(Error::TimedOut);
         }
         Ok(())
@@ -394,11 +394,11 @@ mod tests {
         let ended = Arc::new(AtomicBool::new(false));
         let later = Instant::now() + Duration::from_secs(60);
         let question = Bounds { ended: Some(Arc::clone(&ended)), ..bounds(later, 1) };
-        let (before, met) = question.clone().watched(check);
-        assert!(before.is_ok() && !met);
+        let (before, reached) = question.clone().watched(check);
+        assert!(before.is_ok() && !reached);
         ended.store(true, Ordering::Relaxed);
-        let (after, met) = question.watched(|| Ok::<_, Error>(check().is_err()));
-        assert!(after.unwrap() && met, "a bound was reached, even though the answer is not an error");
+        let (after, reached) = question.watched(|| Ok::<_, Error>(check().is_err()));
+        assert!(after.unwrap() && reached, "a bound was reached, even though the answer is not an error");
     }
 
     #[test]
@@ -410,28 +410,28 @@ mod tests {
         }
         let wrong = || Error::Unsupported("not a legal turn".to_owned());
         for answer in [Ok("no puzzle here"), Err(wrong())] {
-            let (dropped, met) = bounds(Instant::now(), 1).watched(|| {
+            let (dropped, reached) = bounds(Instant::now(), 1).watched(|| {
                 assert!(rounds() < 1000);
                 answer
             });
-            assert!(matches!(dropped, Err(Error::TimedOut)) && met);
+            assert!(matches!(dropped, Err(Error::TimedOut)) && reached);
         }
         let later = Instant::now() + Duration::from_secs(60);
-        let (kept, met) = bounds(later, 1).watched(|| Ok::<_, Error>(rounds()));
-        assert_eq!((kept.unwrap(), met), (1000, false));
+        let (kept, reached) = bounds(later, 1).watched(|| Ok::<_, Error>(rounds()));
+        assert_eq!((kept.unwrap(), reached), (1000, false));
     }
 
     #[test]
     fn results_of_rules_that_ran_out_of_memory_are_discarded() {
         use retrograde_game::interrupt;
         let later = Instant::now() + Duration::from_secs(60);
-        let (answer, met) = bounds(later, 1).watched(|| {
+        let (answer, reached) = bounds(later, 1).watched(|| {
             assert!(!interrupt::too_much(1000));
             check().unwrap();
             assert!(interrupt::too_much(1001));
             check()
         });
-        assert!(matches!(answer, Err(Error::TooLarge(_))) && met);
+        assert!(matches!(answer, Err(Error::TooLarge(_))) && reached);
         assert!(check().is_ok() && !interrupt::too_much(u64::MAX));
     }
 }

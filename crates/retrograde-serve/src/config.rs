@@ -117,7 +117,7 @@ impl Default for Limits {
     fn default() -> Limits {
         let cores = retrograde_explore::usable_threads();
         let allowed = retrograde_explore::allowed_memory(None);
-        let at_most = |usual: u64, parts: u64| usual.min(allowed / parts);
+        let at_most = |default: u64, parts: u64| default.min(allowed / parts);
         Limits {
             workers: cores,
             long_workers: (cores / 2).clamp(1, 2),

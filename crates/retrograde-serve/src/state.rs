@@ -58,7 +58,7 @@ pub(crate) struct ServerState {
 pub(crate) type Server = Arc<ServerState>;
 
 /// The typical size of an answer in bytes, for sizing the cache.
-const USUAL: u64 = 1 << 10;
+const TYPICAL_BYTES: u64 = 1 << 10;
 
 impl ServerState {
     pub fn new(config: Config, registry: Registry, openapi: Bytes) -> ServerState {
@@ -66,7 +66,11 @@ impl ServerState {
         ServerState {
             games: Arc::new(Games::new(registry, config.tables.clone(), limits)),
             pool: Pool::new(limits),
-            answers: Cache::with_weighter((limits.cache / USUAL) as usize, limits.cache, AnswerWeight),
+            answers: Cache::with_weighter(
+                (limits.cache / TYPICAL_BYTES) as usize,
+                limits.cache,
+                AnswerWeight,
+            ),
             metrics: Metrics::new(),
             rate: limits.rate.map(RateLimit::new),
             in_flight: InFlight::new(limits.in_flight),

@@ -82,7 +82,7 @@ fn the_reference_of_fields_matches_the_types() {
     });
 }
 
-/// The least number of types that share a field for it to be described only once.
+/// The minimum number of types that share a field for it to be described only once.
 const SHARED_BY: usize = 3;
 
 /// The fields that many types share, by name: of several meanings, the one with the most types.

@@ -10,7 +10,7 @@ use crate::svg::{Num, put};
 /// The tray for pieces that have left the board: its middle and its lower end, in squares below the board.
 pub(crate) const TRAY: (f64, f64) = (0.85, 1.15);
 /// The scale of pieces in the tray.
-const SMALL: f64 = 0.5;
+const TRAY_SCALE: f64 = 0.5;
 /// The part of a fall after which the piece is over the edge, and how far beyond the edge it is
 /// then, in squares.
 const OVER: f64 = 0.5;
@@ -51,7 +51,7 @@ pub(crate) fn moments(picture: &Picture, step: &[Motion], palette: &[Piece], cou
     let (hops, goes): (Vec<&Motion>, Vec<&Motion>) =
         step.iter().partition(|motion| matches!(motion, Motion::Anchor { .. }));
     if !goes.is_empty() {
-        moments.extend((1..=count).map(|at| going(picture, &goes, share(at, count))));
+        moments.extend((1..=count).map(|at| moment_at(picture, &goes, share(at, count))));
     }
     if !hops.is_empty() {
         let mut stand = picture.clone();
@@ -63,7 +63,7 @@ pub(crate) fn moments(picture: &Picture, step: &[Motion], palette: &[Piece], cou
 }
 
 /// The moment at which pieces have gone the share `time` of their way.
-fn going(picture: &Picture, step: &[&Motion], time: f64) -> Moment {
+fn moment_at(picture: &Picture, step: &[&Motion], time: f64) -> Moment {
     let mut stand = picture.clone();
     let mut moving = Vec::new();
     let filled = step.iter().filter(|motion| matches!(motion, Motion::Appear { .. })).count() as f64;
@@ -133,11 +133,11 @@ fn falling(piece: Piece, from: (f64, f64), lies: (f64, f64), toward: Option<Edge
     let over = if toward.is_some() { OVER } else { 0.0 };
     let (at, scale) = if time < over {
         let done = time / over;
-        (along(&[from, edge], eased(done)), between(1.0, 1.3 * SMALL, done * done))
+        (along(&[from, edge], eased(done)), between(1.0, 1.3 * TRAY_SCALE, done * done))
     } else {
         let done = (time - over) / (1.0 - over);
-        let first = if toward.is_some() { 1.3 * SMALL } else { 1.0 };
-        (along(&[edge, lies], eased(done)), between(first, SMALL, done))
+        let first = if toward.is_some() { 1.3 * TRAY_SCALE } else { 1.0 };
+        (along(&[edge, lies], eased(done)), between(first, TRAY_SCALE, done))
     };
     Moving { piece, at, scale, part: Part::Whole }
 }
@@ -152,7 +152,7 @@ pub(crate) fn captured(picture: &Picture) -> Vec<Moving> {
         .map(|(at, piece)| Moving {
             piece: *piece,
             at: tray_place(picture, *piece, slot(at, piece)),
-            scale: SMALL,
+            scale: TRAY_SCALE,
             part: Part::Whole,
         })
         .collect()

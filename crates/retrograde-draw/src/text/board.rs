@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use retrograde_game::{GridSquare, Mark, Picture, Piece, PieceShape, Seat};
 
 use super::boxes::{self, Line};
-use super::{FAINT, FIRST, MARKED, NOBODY, Paint, SECOND};
+use super::{FAINT, FIRST, MARKED, NEUTRAL, Paint, SECOND};
 use crate::board::exists;
 use crate::board::layout::{inside, line_of};
 
@@ -66,7 +66,7 @@ fn ink(piece: Piece) -> &'static str {
     match piece.owner {
         Some(Seat::First) => FIRST,
         Some(Seat::Second) => SECOND,
-        None => NOBODY,
+        None => NEUTRAL,
     }
 }
 

@@ -6,8 +6,8 @@ use super::{BOLD, DRAW, FAINT, LOSS, Paint, WIN};
 use crate::Histogram;
 use crate::plot::{Kind, grouped, percent};
 
-/// The least space for a bar.
-const LEAST_BAR: usize = 8;
+/// The minimum width of a bar.
+const MIN_BAR: usize = 8;
 
 /// A line of the histogram.
 struct Row {
@@ -65,7 +65,7 @@ pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
     let words = rows.iter().map(|row| row.word.len()).max().unwrap_or(0);
     let counts = rows.iter().map(|row| grouped(row.count).len()).max().unwrap_or(0).max("positions".len());
     let turns = rows.iter().map(|row| row.turns.len()).max().unwrap_or(0).max("turns".len());
-    let bars = width.saturating_sub(turns + words + counts + 5).max(LEAST_BAR);
+    let bars = width.saturating_sub(turns + words + counts + 5).max(MIN_BAR);
     out.push('\n');
     let header = format!("{:>turns$}  {:words$} {:>counts$}  on a log scale", "turns", "", "positions");
     paint.put(&mut out, &[FAINT], &header);

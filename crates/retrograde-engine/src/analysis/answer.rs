@@ -1,4 +1,4 @@
-//! The lines that are sent back.
+//! The lines that the engine sends back.
 
 use retrograde_explore::{Annotation, LineStep, Probe};
 use schemars::JsonSchema;
@@ -65,7 +65,7 @@ pub(super) struct ActionAnswer<'a> {
     pub(super) version: Option<&'a str>,
 }
 
-/// The command line says what an error looks like.
+/// The caller defines the form of an error.
 fn failure(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({"$ref": "#/$defs/Failure"})
 }

@@ -1,4 +1,4 @@
-//! The lines that are sent: queries, and words about queries.
+//! The lines that clients send: queries, and actions on queries.
 
 use retrograde_explore::{Coordinates, Error, OpenGame, SearchLimits, read_turns};
 use retrograde_game::Seat;
@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use crate::PlayedGame;
 
-/// The most turns of one game.
+/// The maximum number of turns of one game.
 const MAX_TURNS: usize = 10_000;
-/// The most turns of a line.
+/// The maximum number of turns of a line.
 const MAX_LINE: usize = 10_000;
 
 /// The name of a query or action, as it was sent.
@@ -171,10 +171,10 @@ impl From<Error> for Refused {
 
 impl Message {
     /// Its questions.
-    pub(super) fn wanted(&self, usual: &SearchLimits) -> Result<Questions, Refused> {
+    pub(super) fn wanted(&self, defaults: &SearchLimits) -> Result<Questions, Refused> {
         let form = |text: String| Err(Refused::Form(text));
         let time = match self.time {
-            None => usual.time,
+            None => defaults.time,
             Some(seconds) => match Duration::try_from_secs_f64(seconds) {
                 Ok(time) => time,
                 Err(_) => return form(format!("`time` must be a number of seconds, not {seconds}")),
@@ -184,7 +184,7 @@ impl Message {
             return form(format!("`line` must be at most {MAX_LINE}, not {}", self.line));
         }
         Ok(Questions {
-            limits: SearchLimits { nodes: self.nodes.unwrap_or(usual.nodes), time, depth: None },
+            limits: SearchLimits { nodes: self.nodes.unwrap_or(defaults.nodes), time, depth: None },
             line: self.line,
             listed: self.limit.unwrap_or(u64::MAX),
             annotate: self.annotate,

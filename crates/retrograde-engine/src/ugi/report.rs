@@ -6,15 +6,15 @@ use retrograde_explore::{Source, Verdict};
 /// A value for the player to move: `score mate 6 wdl 1000 0 0`; empty if it is unknown.
 pub(super) fn score(value: Verdict) -> Option<String> {
     // A win with an unknown number of turns, in centipawns, as in chess programs.
-    const SURE: i32 = 10_000;
+    const WIN_CENTIPAWNS: i32 = 10_000;
     // Converts turns of both players to moves of one player, including the current one.
     let moves = |turns: u16| turns.div_ceil(2);
     Some(match (value.outcome, value.turns) {
         ("win", Some(turns)) => format!("score mate {} wdl 1000 0 0", moves(turns)),
-        ("win", None) => format!("score cp {SURE} wdl 1000 0 0"),
+        ("win", None) => format!("score cp {WIN_CENTIPAWNS} wdl 1000 0 0"),
         ("draw", _) => "score cp 0 wdl 0 1000 0".to_owned(),
         ("loss", Some(turns)) => format!("score mate -{} wdl 0 0 1000", moves(turns)),
-        ("loss", None) => format!("score cp -{SURE} wdl 0 0 1000"),
+        ("loss", None) => format!("score cp -{WIN_CENTIPAWNS} wdl 0 0 1000"),
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! The value of a game that is known although no table of it is here.
+//! The value of a game that is known without a table.
 
 use crate::Verdict;
 use retrograde_game::Knowledge;
@@ -16,7 +16,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// A value with what is to be said of it.
+    /// A value with a text about it.
     pub fn new(knowledge: Knowledge, text: impl Into<String>) -> Known {
         Known { verdict: knowledge.into(), text: text.into() }
     }

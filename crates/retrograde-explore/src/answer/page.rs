@@ -5,12 +5,12 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The part of a list that is asked for.
+/// The requested part of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ListPage {
-    /// Entries to leave out.
+    /// The number of entries to skip.
     pub offset: u64,
-    /// The most entries to give.
+    /// The maximum number of entries.
     pub limit: u64,
 }
 
@@ -18,7 +18,7 @@ impl ListPage {
     /// The whole list.
     pub const ALL: ListPage = ListPage { offset: 0, limit: u64::MAX };
 
-    /// The entries of a list of so many that are given, and how to say so.
+    /// The range of this page in a list of `count` entries, and its description unless it is the whole list.
     pub(crate) fn of(self, count: usize) -> (Range<usize>, Option<GivenPage>) {
         let count = count as u64;
         let from = self.offset.min(count);

@@ -68,7 +68,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan where nothing solves the game, with the reason as its advice.
+    /// The plan of a game that no solver supports, with the reason as its advice.
     pub fn without_solver(game: String, positions: u128, advice: String) -> Plan {
         Plan {
             game,
@@ -97,11 +97,11 @@ pub struct SolveOptions {
     /// The number of phases to run: only positions that end within that number of turns are
     /// decided.
     pub phases: Option<u16>,
-    /// Keep outcomes only, one bit or two a position.
+    /// Keep only outcomes, one or two bits per position.
     pub outcome_only: bool,
     /// Keep only the reachable positions, even where a dense table would fit.
     pub reachable_only: bool,
-    /// Choose among solvers whose values can stay in memory, all positions with their turns, as
+    /// Choose only solvers that keep the values of all positions, with turns, in memory, as
     /// [`AnyGame::solve_in_memory`](crate::AnyGame::solve_in_memory) does.
     pub in_memory: bool,
     /// Solve even if there is a complete table.
@@ -109,11 +109,11 @@ pub struct SolveOptions {
     /// Wait while another process solves the game, instead of failing with
     /// [`TableError::Locked`](retrograde_table::TableError::Locked).
     pub wait: bool,
-    /// Leave work files when everything is done.
+    /// Keep work files at the end.
     pub keep_work: bool,
     /// Keep wins where a solver would keep losses only.
     pub with_wins: bool,
-    /// Begin even if the disk seems too small.
+    /// Start even if the disk seems too small.
     pub ignore_space: bool,
     /// The file system for everything that solving reads and writes.
     pub storage: Arc<dyn Storage>,

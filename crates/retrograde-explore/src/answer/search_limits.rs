@@ -8,7 +8,7 @@ use std::time::Duration;
 pub struct SearchLimits {
     /// Positions to look at. A list of turns is at most as long, or has 65,536 turns if that is more.
     pub nodes: u64,
-    /// Time to take. Listing turns may take a second in any case.
+    /// Time to take. Listing turns may take a second even if this is less.
     pub time: Duration,
     /// Turns of both players to look ahead; `None`: to the end.
     pub depth: Option<u16>,

@@ -23,7 +23,7 @@ pub struct ShadeOfDraw {
 }
 
 impl ShadeOfDraw {
-    /// The shade, which can be compared: the better for whom it speaks of, the greater.
+    /// The shade as a comparable value: greater is better for its player.
     pub fn shade(self) -> Shade {
         match (self.side, self.level, self.turns_to_task) {
             ("presses", Some(level), Some(turns)) => Shade::Presses { level, turns: Turns(turns) },
@@ -75,7 +75,7 @@ pub struct LevelOfShades {
 }
 
 impl LevelOfShades {
-    /// The levels of such counts.
+    /// The levels, from the counts of the solver.
     pub(crate) fn all(counts: &ShadeCounts) -> Vec<LevelOfShades> {
         let by_turns = |by: &BTreeMap<u16, u64>| -> BTreeMap<u16, Count> {
             by.iter().map(|(&turns, &count)| (turns, Count(count.into()))).collect()

@@ -1,4 +1,4 @@
-//! Values as answers have them.
+//! Values in answers.
 
 use retrograde_game::{Knowledge, Outcome};
 use schemars::JsonSchema;

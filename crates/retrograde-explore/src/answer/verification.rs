@@ -25,15 +25,15 @@ pub struct Verification {
     pub error_count: Count,
 }
 
-/// Errors that are listed.
-const LISTED: usize = 100;
+/// The maximum number of listed errors.
+const MAX_LISTED: usize = 100;
 
 /// The findings of a check.
 #[derive(Default)]
 pub struct Findings {
     /// Positions whose values were recomputed.
     pub positions: u64,
-    /// Errors, not more than some.
+    /// The first errors, at most a hundred.
     pub errors: Vec<String>,
     /// The number of all errors.
     pub error_count: u64,
@@ -42,7 +42,7 @@ pub struct Findings {
 impl Findings {
     pub(crate) fn error(&mut self, error: impl FnOnce() -> String) {
         self.error_count += 1;
-        if self.errors.len() < LISTED {
+        if self.errors.len() < MAX_LISTED {
             self.errors.push(error());
         }
     }
@@ -51,6 +51,6 @@ impl Findings {
         self.positions += other.positions;
         self.error_count += other.error_count;
         self.errors.extend(other.errors);
-        self.errors.truncate(LISTED);
+        self.errors.truncate(MAX_LISTED);
     }
 }

@@ -40,7 +40,7 @@ pub fn write(
     file.write_all(b"ply,position,outcome,turns,turn,turn_position,turn_outcome,turn_turns\n")?;
     let limits = SearchLimits { nodes: 0, time: Duration::MAX, depth: None };
     let mut written = WrittenBook { positions: 0, rows: 0 };
-    let mut met = HashSet::from([game.start()]);
+    let mut seen = HashSet::from([game.start()]);
     let mut at_ply = vec![game.start()];
     for ply in 0..plies {
         let mut next = Vec::new();
@@ -58,7 +58,7 @@ pub fn write(
                 let (turn_text, after) = (csv_field(&turn.turn), csv_field(&turn.position));
                 writeln!(file, "{before},{turn_text},{after},{}", value(turn.verdict))?;
                 written.rows += 1;
-                if ply + 1 < plies && met.insert(turn.position.clone()) {
+                if ply + 1 < plies && seen.insert(turn.position.clone()) {
                     next.push(turn.position);
                 }
             }
@@ -103,7 +103,7 @@ mod tests {
             let mut lines = text.lines().skip(1);
             // The same, from probes.
             let (mut rows, mut positions) = (0, 0);
-            let mut met = BTreeSet::from([game.start()]);
+            let mut seen = BTreeSet::from([game.start()]);
             let mut at_ply = vec![game.start()];
             for ply in 0..plies {
                 let mut next = Vec::new();
@@ -117,7 +117,7 @@ mod tests {
                         let row = format!("{ply},{position},{own},{},{},{after}", turn.turn, turn.position);
                         assert_eq!(lines.next(), Some(&*row));
                         rows += 1;
-                        if met.insert(turn.position.clone()) {
+                        if seen.insert(turn.position.clone()) {
                             next.push(turn.position);
                         }
                     }

@@ -97,7 +97,7 @@ fn certificate_of_sums(
     // A quarter is left for the set.
     let memory = resources.memory / 4 * 3;
     let limits = Limits { nodes: u64::MAX, time: Duration::MAX, depth: None, memory, stopped: &stopped };
-    let max_positions = limit.min(resources.memory / 4 / BYTES_A_POSITION);
+    let max_positions = limit.min(resources.memory / 4 / BYTES_PER_POSITION);
     let found = sums.strategy(&known, max_positions, &limits);
     if let Some(error) = fault.into_inner() {
         return Err(error.into());
@@ -121,7 +121,7 @@ fn certificate_of_sums(
 }
 
 /// The bytes per position of the set: the position, its fingerprint, and the empty slots of a hash table.
-const BYTES_A_POSITION: u64 = 64;
+const BYTES_PER_POSITION: u64 = 64;
 
 /// Writes the file of a closed set, a line for each position, and adds it to the certificate.
 fn write(

@@ -25,9 +25,9 @@ use crate::{Error, Row, RowShape};
 pub(super) const PLANES: &str =
     "required group planes (LIST) { repeated group list { required int32 element (INTEGER(8, false)); } }";
 
-const ROWS_A_GROUP: usize = 1 << 18;
+const ROWS_PER_GROUP: usize = 1 << 18;
 /// Rows whose planes are turned into a column's values at a time.
-const ROWS_A_BATCH: usize = 1 << 12;
+const ROWS_PER_BATCH: usize = 1 << 12;
 
 pub(super) struct Parquet {
     file: SerializedFileWriter<OutputFile>,
@@ -138,7 +138,7 @@ fn plane_column(
     length: usize,
 ) -> Result<(), ParquetError> {
     let mut column = next_column(group)?;
-    for rows in planes.chunks(ROWS_A_BATCH * length) {
+    for rows in planes.chunks(ROWS_PER_BATCH * length) {
         let values: Vec<i32> = rows.iter().map(|&value| value.into()).collect();
         let repeated: Vec<i16> = (0..rows.len()).map(|at| i16::from(at % length > 0)).collect();
         column.typed::<Int32Type>().write_batch(&values, Some(&vec![1; rows.len()]), Some(&repeated))?;
@@ -236,7 +236,7 @@ impl Sink for Parquet {
         self.turns_known.push(i16::from(row.knowledge.turns().is_some()));
         self.turns.extend(row.knowledge.turns().map(|turns| i32::from(turns.0)));
         self.planes.extend(row.planes);
-        if self.index.len() >= ROWS_A_GROUP {
+        if self.index.len() >= ROWS_PER_GROUP {
             self.write_group().map_err(failed)?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::path::Path;
 use retrograde_game::{Knowledge, Turns, Value};
 use retrograde_solve::in_order;
 
-use super::published_output::{PublishedOutput, state_beside};
+use super::published_output::{PublishedOutput, state_path};
 use crate::game::open::OpenGame;
 use crate::game::published::{Digits, PublishJob, Published, PublishedFile};
 use crate::game::rules::Position;
@@ -16,8 +16,8 @@ use crate::{Error, Resources};
 
 /// Bytes that a thread computes at a time.
 const PIECE: u64 = 1 << 14;
-/// The most values that are looked up one by one in a solution without wins, where each takes milliseconds.
-const MOST_WITHOUT_WINS: u64 = 1 << 26;
+/// The maximum number of values that are looked up one by one in a solution without wins, where each takes milliseconds.
+const MAX_WITHOUT_WINS: u64 = 1 << 26;
 
 impl OpenGame {
     /// Writes a file in a published format, such as `phase0`, or only computes its digest. After a
@@ -42,7 +42,7 @@ impl OpenGame {
             .ok_or_else(|| unknown(&format!("html (a page), {}", published.names())))?;
         let horizon = horizon_within_reach(self, published.reach(form), form)?;
         let saved = match (job.out, &self.values) {
-            (Some(out), _) => state_beside(out)?,
+            (Some(out), _) => state_path(out)?,
             (None, Some(values)) => {
                 Some(values.path().join(format!("{}.digest.json", form.replace(':', "-"))))
             }
@@ -134,7 +134,7 @@ impl FormWriter<'_> {
         let slow = open.values.as_ref().is_some_and(|values| values.looks_at_turns() && !values.has_wins());
         if !slow
             || digits.per_byte > 1
-            || digits.count <= MOST_WITHOUT_WINS
+            || digits.count <= MAX_WITHOUT_WINS
             || self.published.indices(form, digits).is_some()
         {
             return Ok(());

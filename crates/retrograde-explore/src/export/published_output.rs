@@ -160,7 +160,7 @@ impl PublishedOutput {
                     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&partial);
                 let mut file = file.map_err(failed)?;
                 file.try_lock().map_err(|error| failed(error.into()))?;
-                if !has_begun(&mut file, &summary).map_err(failed)? {
+                if !starts_with(&mut file, &summary).map_err(failed)? {
                     summary = Summary::new();
                     io::Seek::rewind(&mut file).map_err(failed)?;
                 }
@@ -233,7 +233,7 @@ fn partial_name(out: &Path) -> io::Result<PathBuf> {
 }
 
 /// The path of the state of an output to a file; `None` if the bytes of an earlier run are gone.
-pub(super) fn state_beside(out: &Path) -> io::Result<Option<PathBuf>> {
+pub(super) fn state_path(out: &Path) -> io::Result<Option<PathBuf>> {
     if is_stream(out) {
         return Ok(None);
     }
@@ -243,7 +243,7 @@ pub(super) fn state_beside(out: &Path) -> io::Result<Option<PathBuf>> {
 }
 
 /// Whether a file begins with the bytes of a summary. Afterwards the file is positioned after them.
-fn has_begun(file: &mut File, summary: &Summary) -> io::Result<bool> {
+fn starts_with(file: &mut File, summary: &Summary) -> io::Result<bool> {
     if file.metadata()?.len() < summary.bytes {
         return Ok(false);
     }
@@ -274,7 +274,7 @@ mod tests {
     fn run(folder: &Path, task: &str, bytes: &[u8], end: bool) -> (u64, Option<Summary>) {
         let out = folder.join("out");
         let mut output =
-            PublishedOutput::open(task.to_owned(), Some(&out), state_beside(&out).unwrap()).unwrap();
+            PublishedOutput::open(task.to_owned(), Some(&out), state_path(&out).unwrap()).unwrap();
         let before = output.summary.bytes;
         bytes[before as usize..].chunks(7).for_each(|piece| output.write(piece).unwrap());
         output.save().unwrap();
@@ -294,7 +294,7 @@ mod tests {
         bytes[77] ^= 1;
         fs::write(&partial, bytes).unwrap();
         assert_eq!(run(folder.path(), "b", &all[..2000], false).0, 0);
-        let state = state_beside(&folder.path().join("out")).unwrap().unwrap();
+        let state = state_path(&folder.path().join("out")).unwrap().unwrap();
         let out = folder.path().join("out");
         let (right, bytes) = (fs::read(&state).unwrap(), fs::read(&partial).unwrap());
         for at in 0..right.len() {

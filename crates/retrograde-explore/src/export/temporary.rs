@@ -132,8 +132,8 @@ fn forget(path: &Path) -> bool {
 /// Removes the temporary files in a folder whose writers have ended. Does so once per folder, since a
 /// command may write many files.
 fn remove_left(folder: &Path) {
-    static LOOKED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
-    if !LOOKED.lock().get_or_insert_default().insert(folder.to_owned()) {
+    static CLEANED_FOLDERS: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
+    if !CLEANED_FOLDERS.lock().get_or_insert_default().insert(folder.to_owned()) {
         return;
     }
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

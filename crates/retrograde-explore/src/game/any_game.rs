@@ -88,9 +88,9 @@ pub struct AnyGame {
     pub(crate) published: Option<Box<dyn Published>>,
     /// The size of a packed table with turns, as a share of the unpacked one.
     pub(crate) packed: f64,
-    /// The rules in full, for programs that know no names.
+    /// The rules in full, for programs that do not know the name of the game.
     pub(crate) rules_text: Option<OfGame<String>>,
-    /// Entries of the game's own in the manifest of its table.
+    /// The game's own entries in the manifest of its table.
     pub(crate) extra: Map<String, Json>,
 }
 
@@ -116,8 +116,8 @@ impl AnyGame {
         if name.chars().all(plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
     }
 
-    /// The versions of its rules and of its numbering, as a text that stands, byte by byte, in every
-    /// program that has the game; `None` if its positions have no numbers.
+    /// The versions of its rules and of its numbering, as a text that every program with the game contains
+    /// literally; `None` if its positions have no numbers.
     pub fn version_stamp(&self) -> Option<&'static str> {
         self.dense().map(|dense| dense.version_stamp())
     }
@@ -135,11 +135,11 @@ impl AnyGame {
         Some((all.saturating_sub(dense.prelude().into()), all))
     }
 
-    /// Checks at a sample of positions whether the game keeps its promises: a solve of one that does not
-    /// would end nowhere, or in wrong values.
+    /// Checks on a sample of positions whether the game keeps its promises. Solving a game that breaks them
+    /// would never end, or give wrong values.
     ///
     /// # Errors
-    /// If it does not.
+    /// If a promise is broken.
     pub(crate) fn keeps_promises(&self) -> Result<(), SolveError> {
         let check = || {
             let all = || self.checks.iter().try_for_each(|check| check());
@@ -169,7 +169,7 @@ impl AnyGame {
         self.dense().and_then(|dense| dense.index(position))
     }
 
-    /// The bytes of memory that indices take from the first one on that is asked for.
+    /// The bytes of memory that the numbering allocates when it is first used.
     pub(crate) fn index_memory(&self) -> u64 {
         self.dense().map_or(0, |dense| dense.index_memory())
     }

@@ -150,14 +150,14 @@ impl OpenGame {
     }
 
     /// A turn in the coordinates of the first player's view. The first player is to move unless the
-    /// position tells otherwise.
+    /// position determines the player.
     pub(crate) fn turn_on_board(&self, position: &Position, turn: &Turn) -> String {
         let game = &*self.entry.game;
         game.turn_on_board(position, turn, game.seat(position).unwrap_or(Seat::First))
     }
 
-    /// Returns the seconds that it took to make what has this stamp, if they are known; adds a note if
-    /// the file that tells cannot be used.
+    /// Returns the seconds that it took to compute the values with this stamp, if they are known; adds a
+    /// note if the file with the times cannot be used.
     pub(crate) fn recorded_seconds(&self, stamp: &str, notes: &mut Vec<String>) -> Option<f64> {
         let (storage, directory) = self.files.as_ref()?;
         read_seconds(&**storage, directory, stamp).unwrap_or_else(|error| {

@@ -16,7 +16,7 @@ use crate::{Error, SearchLimits};
 /// The maximum number of cached counts.
 const KEPT: usize = 1 << 22;
 /// The maximum depth. Each level keeps the successors of one position.
-const DEEPEST: u32 = 1 << 20;
+const MAX_DEPTH: u32 = 1 << 20;
 
 /// The number of ways to play exactly `depth` turns, as far as the limits allow, and whether it is complete. At
 /// every node, turns to the same position count once. Games that end earlier are not counted.
@@ -31,8 +31,8 @@ pub(crate) fn perft<G: Game>(
     progress: &dyn Progress,
 ) -> Result<(u128, bool), Error> {
     progress.stage("counting turns", 0);
-    if depth > DEEPEST {
-        return Err(Error::TooLarge(format!("perft counts up to depth {DEEPEST}, not {depth}")));
+    if depth > MAX_DEPTH {
+        return Err(Error::TooLarge(format!("perft counts up to depth {MAX_DEPTH}, not {depth}")));
     }
     let mut counter = Counter { game, progress, kept: HashMap::new(), looked: 0, left: limits.nodes };
     // The last node is `path.len()` turns below the first.

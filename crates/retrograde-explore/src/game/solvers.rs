@@ -446,7 +446,7 @@ fn number<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
 }
 
 /// The minimum memory of a solve in files in bytes, for buffers.
-const LEAST_FOR_FILES: u64 = 1 << 20;
+const MIN_MEMORY_IN_FILES: u64 = 1 << 20;
 
 /// Solves in memory or, if positions do not fit, in files if there is space.
 fn in_memory_or_files(
@@ -461,9 +461,9 @@ fn in_memory_or_files(
             result => return result,
         },
     };
-    let files = if job.memory < LEAST_FOR_FILES { None } else { job.checkpoint.spill(false)? };
+    let files = if job.memory < MIN_MEMORY_IN_FILES { None } else { job.checkpoint.spill(false)? };
     let Some(files) = files else {
-        return Err(too_much.unwrap_or(SolveError::Memory { need: LEAST_FOR_FILES, limit: job.memory }));
+        return Err(too_much.unwrap_or(SolveError::Memory { need: MIN_MEMORY_IN_FILES, limit: job.memory }));
     };
     if let Some(too_much) = too_much {
         job.progress.note(&format!("{too_much}: the solve continues in files"));
@@ -536,7 +536,7 @@ pub(crate) fn search<G: Game>(
     let began = Instant::now();
     let proof = proof::search(game, position, &limits);
     if began.elapsed() >= limits.time {
-        crate::bounds::meet();
+        crate::bounds::record_reached();
     }
     Ok((proof.knowledge, proof.nodes))
 }

@@ -73,9 +73,9 @@ pub(crate) fn search_sums<G: Impartial + Graded>(
     limits: &SearchLimits,
 ) -> Result<(Knowledge, u64), Error> {
     /// A search of the turns of positions with a higher grade takes too long.
-    const SMALL: u64 = 16;
+    const MAX_GRADE: u64 = 16;
     if let Some(outcome) = mirrored_outcome(game, position)
-        && game.grade(position) > SMALL
+        && game.grade(position) > MAX_GRADE
     {
         return Ok((Knowledge::Outcome(outcome), 1));
     }
@@ -93,7 +93,7 @@ pub(crate) fn search_sums<G: Impartial + Graded>(
     };
     let (knowledge, more) = sum_outcome(game, position, &left);
     if began.elapsed() >= limits.time {
-        crate::bounds::meet();
+        crate::bounds::record_reached();
     }
     Ok((knowledge, nodes + more))
 }

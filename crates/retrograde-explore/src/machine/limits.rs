@@ -40,8 +40,8 @@ impl SystemCalls {
     }
 }
 
-/// Bytes that the process can still allocate: the smallest of all that the system tells. `None` where
-/// it tells nothing.
+/// Bytes that the process can still allocate: the smallest limit that the system reports. `None` if it
+/// reports none.
 pub(super) fn available(root: &Path, calls: SystemCalls) -> Option<u64> {
     let read = |file: &str| read_to_string(root.join(file)).unwrap_or_default();
     let free = field(&read("proc/meminfo"), "MemAvailable").or(calls.free);

@@ -10,8 +10,8 @@ use crate::bounds::Watch;
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 
-/// The number of successors to visit between two looks at the clock.
-const OFTEN: u32 = 1 << 10;
+/// The number of successors to visit between two checks of the clock.
+const CHECK_EVERY: u32 = 1 << 10;
 
 /// Announces positions without their successors.
 pub(crate) fn prepare_positions<'p>(
@@ -35,7 +35,7 @@ pub(crate) fn prepare<'p>(
         let mut failed = Ok(());
         let _ = open.entry.game.each_successor(position, &mut |next| {
             indices.extend(open.index_of(&next));
-            failed = watch.tick(OFTEN);
+            failed = watch.tick(CHECK_EVERY);
             if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         failed?;

@@ -13,27 +13,27 @@ use crate::game::rules::Position;
 use crate::query::lookup::{complete, stored_or_rules};
 use crate::query::written;
 
-/// Positions of one question, one after the other: all by number, by planes or by text.
+/// The positions of a query: all as indices, as planes or as texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Positions<'a> {
     /// Indices of the game's own numbering.
     Indices(&'a [u64]),
-    /// Planes of 0 and 1 as a data set has them, those of one position after those of another: seen
-    /// by the side to move, rows from the top.
+    /// Planes of 0 and 1 as in a data set, position after position: seen by the side to move, rows from the
+    /// top.
     Planes(&'a [u8]),
     /// Texts, each seen by the side to move.
     Texts(&'a [String]),
 }
 
-/// The number of positions between two looks at the clock.
-const OFTEN: u32 = 1 << 8;
+/// The number of positions between two checks of the clock.
+const CHECK_EVERY: u32 = 1 << 8;
 
 impl OpenGame {
     /// Visits the values of many positions in order, from the table and the rules, or unknown.
     /// There is no search, and turns are not listed if the table has the value.
     ///
-    /// # Errors [`Error::NoTable`], a damaged table, or [`Error::Item`] about the first invalid
-    /// position.
+    /// # Errors
+    /// [`Error::NoTable`], a damaged table, or [`Error::Item`] about the first invalid position.
     pub fn values_of(
         &self,
         positions: &Positions<'_>,
@@ -43,7 +43,7 @@ impl OpenGame {
         if let Positions::Indices(indices) = positions {
             let mut watch = Watch::default();
             for (number, &index) in indices.iter().enumerate() {
-                watch.tick(OFTEN)?;
+                watch.tick(CHECK_EVERY)?;
                 visit(value_at(self, number, index)?);
             }
             return Ok(());
@@ -57,7 +57,7 @@ impl OpenGame {
     /// Visits the indices of many positions in order; `None` if the numbering omits a position.
     ///
     /// # Errors
-    /// [`Error::Item`] about the first that is no position.
+    /// [`Error::Item`] about the first invalid position.
     pub fn indices_of(
         &self,
         positions: &Positions<'_>,
@@ -74,7 +74,7 @@ impl OpenGame {
     /// the side to move; with [`Seat::Second`], the view of the opponent.
     ///
     /// # Errors
-    /// [`Error::Item`] about the first that is no position, or if the game describes no planes.
+    /// [`Error::Item`] about the first invalid position, or if the game describes no planes.
     pub fn planes_of(
         &self,
         positions: &Positions<'_>,
@@ -93,7 +93,7 @@ impl OpenGame {
     /// Visits the printed forms of many positions in order.
     ///
     /// # Errors
-    /// [`Error::Item`] about the first that is no position.
+    /// [`Error::Item`] about the first invalid position.
     pub fn texts_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(String)) -> Result<(), Error> {
         each_position(self, positions, &mut |position| {
             visit(self.entry.game.position_text(&position));
@@ -108,18 +108,18 @@ impl OpenGame {
     /// [`Error::NoTable`], or a damaged table.
     pub fn random_indices(&self, count: u64, seed: u64) -> Result<Vec<u64>, Error> {
         /// The number of tries per requested position before all places are scanned.
-        const LOOKS: u64 = 32;
+        const MAX_TRIES: u64 = 32;
         let values = self.stored()?;
         let (places, mut random, mut watch) = (values.place_count(), Random::new(seed), Watch::default());
         if count <= places / 4 {
-            let (mut met, mut found) = (HashSet::new(), Vec::new());
-            for _ in 0..count.saturating_mul(LOOKS) {
-                watch.tick(OFTEN)?;
+            let (mut seen, mut found) = (HashSet::new(), Vec::new());
+            for _ in 0..count.saturating_mul(MAX_TRIES) {
+                watch.tick(CHECK_EVERY)?;
                 let (index, stored) = values.at(random.below(places))?;
                 if found.len() as u64 == count {
                     break;
                 }
-                if matches!(stored, Stored::Known(_)) && met.insert(index) {
+                if matches!(stored, Stored::Known(_)) && seen.insert(index) {
                     found.push(index.0);
                 }
             }
@@ -129,7 +129,7 @@ impl OpenGame {
         }
         let mut all = Vec::new();
         values.scan(0, &mut |index, _| {
-            watch.tick(OFTEN)?;
+            watch.tick(CHECK_EVERY)?;
             all.push(index.0);
             Ok(true)
         })?;
@@ -163,7 +163,7 @@ fn each_position(
     let game = &*open.entry.game;
     let mut watch = Watch::default();
     let mut next = |number: usize, position: Result<Position, Error>| {
-        watch.tick(OFTEN)?;
+        watch.tick(CHECK_EVERY)?;
         visit(position.map_err(|error| at_number(number, error))?)
     };
     match positions {

@@ -8,15 +8,15 @@ use crate::SearchLimits;
 use crate::bounds;
 
 /// Turns that are listed even if a search may look at fewer positions.
-const LISTED: u64 = 1 << 16;
-/// The least time for listing turns, and the most for a look at turns that win at once where no positions
-/// are left to search.
-const LISTING: Duration = Duration::from_secs(1);
+const MIN_LISTED: u64 = 1 << 16;
+/// The minimum time for listing turns. Also the maximum time for finding immediate wins when no positions are
+/// left to search.
+const MIN_LISTING_TIME: Duration = Duration::from_secs(1);
 
 /// The remaining nodes and time for the searches of one question, and for listing turns.
 pub(crate) struct Budget {
     nodes: u64,
-    /// When searches end. Without nodes only turns that win at once are looked for, and that soon ends.
+    /// When searches end. With no nodes left, they only look for immediate wins, which is quick.
     pub until: Instant,
     pub depth: Option<u16>,
     /// The longest list of turns, and when listing ends.
@@ -32,10 +32,10 @@ impl Budget {
         let until = bounds::after(limits.time);
         Budget {
             nodes: limits.nodes,
-            until: if limits.nodes == 0 { until.min(now + LISTING) } else { until },
+            until: if limits.nodes == 0 { until.min(now + MIN_LISTING_TIME) } else { until },
             depth: limits.depth,
-            longest: limits.nodes.max(LISTED),
-            listed_until: until.max(now + LISTING),
+            longest: limits.nodes.max(MIN_LISTED),
+            listed_until: until.max(now + MIN_LISTING_TIME),
             spent: None,
         }
     }
@@ -55,7 +55,7 @@ impl Budget {
     pub(crate) fn is_late(&self) -> bool {
         let late = Instant::now() >= self.until;
         if late {
-            bounds::meet();
+            bounds::record_reached();
         }
         late
     }
@@ -64,7 +64,7 @@ impl Budget {
         *self.spent.get_or_insert(0) += nodes;
         self.nodes = self.nodes.saturating_sub(nodes);
         if self.nodes == 0 {
-            self.until = self.until.min(Instant::now() + LISTING);
+            self.until = self.until.min(Instant::now() + MIN_LISTING_TIME);
         }
     }
 }

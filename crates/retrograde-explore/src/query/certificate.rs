@@ -69,15 +69,15 @@ const SAMPLE: usize = 24;
 /// The maximum number of turns of a position to sample.
 const SAMPLED_TURNS: usize = 256;
 /// The number of replies to look at before taking the best turn so far.
-const EFFORT: usize = 1 << 14;
+const MAX_REPLIES: usize = 1 << 14;
 /// The maximum number of further passes.
 const PASSES: usize = 12;
 /// The last pass is the first one that removes less than one in this many positions.
-const LEAST_GAIN: usize = 200;
+const MIN_GAIN: usize = 200;
 /// The maximum number of positions whose turns are chosen in parallel.
 const MAX_BATCH: usize = 1 << 10;
 /// The memory per position of the set in bytes.
-const BYTES_A_POSITION: u64 = 100;
+const BYTES_PER_POSITION: u64 = 100;
 
 /// The turns of a side: the index of a position, and the index of the position its turn leads to.
 pub(crate) type Turned = FxHashMap<u64, u64>;
@@ -100,7 +100,7 @@ pub(crate) fn close(
 ) -> Result<Closure, Error> {
     open.entry.game.require_alternation("a strategy as a set of positions")?;
     let statuses = ProofStatuses::new(open, resources)?;
-    let limit = limit.min(resources.memory.saturating_sub(statuses.bytes()) / BYTES_A_POSITION);
+    let limit = limit.min(resources.memory.saturating_sub(statuses.bytes()) / BYTES_PER_POSITION);
     let threads = retrograde_solve::pool(resources.threads)?;
     let pass = |within: Option<&Turned>| {
         let mut pass = Pass {
@@ -125,7 +125,7 @@ pub(crate) fn close(
         if !closed_again || fewer.len() >= turns.len() {
             break;
         }
-        let enough = turns.len() - fewer.len() < turns.len() / LEAST_GAIN;
+        let enough = turns.len() - fewer.len() < turns.len() / MIN_GAIN;
         (turns, after_turns) = (fewer, after);
         passes.push(Count(turns.len() as u128));
         if enough {
@@ -277,7 +277,7 @@ impl Pass<'_> {
             if let Some(cost) = cost {
                 best = Some((cost, next));
             }
-            if best.is_some_and(|(cost, _)| cost == 0 || effort > EFFORT) {
+            if best.is_some_and(|(cost, _)| cost == 0 || effort > MAX_REPLIES) {
                 break;
             }
         }

@@ -110,7 +110,7 @@ fn look_up_all(
     turns: &Listed,
     listed_until: Instant,
 ) -> Result<Vec<Option<Resolved>>, Error> {
-    const MANY: usize = 256;
+    const MIN_PARALLEL: usize = 256;
     let has_table = open.values.is_some();
     let look = |(_, _, next): &(String, Turn, Position)| {
         bounds::check()?;
@@ -120,7 +120,7 @@ fn look_up_all(
         }
         look_ahead(open, next, DEPTH)
     };
-    let Some(threads) = answer_threads().filter(|_| turns.len() >= MANY) else {
+    let Some(threads) = answer_threads().filter(|_| turns.len() >= MIN_PARALLEL) else {
         return turns.iter().map(look).collect();
     };
     let bounds = bounds::current();

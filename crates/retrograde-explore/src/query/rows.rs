@@ -67,7 +67,8 @@ impl OpenGame {
 
     /// Visits every numbered position of the table with its value, by index.
     ///
-    /// # Errors [`Error::NoTable`], a damaged table, or an error of `visit`.
+    /// # Errors
+    /// [`Error::NoTable`], a damaged table, or an error of `visit`.
     pub fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error> {
         self.chosen_rows(&mut || true, visit)
     }

@@ -54,7 +54,8 @@ pub(crate) fn list_turns(
 
 /// The same for queries that need all turns.
 ///
-/// # Errors [`Error::TooLarge`] if there are too many to list.
+/// # Errors
+/// [`Error::TooLarge`] if there are too many to list.
 pub(crate) fn all_turns(open: &OpenGame, position: &Position) -> Result<Listed, Error> {
     match list_turns(open, position, &Budget::new(&SearchLimits::NONE))? {
         (turns, true) => Ok(turns),

@@ -145,7 +145,7 @@ impl OpenGame {
         let mut seat = to_move;
         let mut annotations = Vec::with_capacity(played.len());
         // The positions so far, with the sides to move.
-        let mut met = HashSet::new();
+        let mut seen = HashSet::new();
         for ((position, turn), written) in played.iter().zip(turns) {
             seat = game.seat(position).unwrap_or(seat);
             let mut budget = Budget::new(limits);
@@ -162,12 +162,12 @@ impl OpenGame {
             let others: Vec<Knowledge> =
                 values.iter().filter(|value| value.next != next).map(|value| value.knowledge).collect();
             let seat_after = game.mover_after(seat, &next);
-            met.insert((position.clone(), seat));
+            seen.insert((position.clone(), seat));
             let mark = match mark(before.knowledge, after, &others) {
                 // A turn that was not listed may also hold.
                 "!" if !complete => "",
-                // Going around in a circle deserves no praise.
-                "!" if met.contains(&(next.clone(), seat_after)) => "",
+                // A turn that repeats a position gets no mark.
+                "!" if seen.contains(&(next.clone(), seat_after)) => "",
                 mark => mark,
             };
             let best = values.first().filter(|best| {

@@ -209,17 +209,17 @@ impl<'a> Fields<'a> {
         parsed.map_err(|_| Problem::bad("query", format!("`{name}` is too large")))
     }
 
-    /// The number of a parameter, or `usual` if it was not given.
+    /// The number of a parameter, or `default` if it was not given.
     ///
     /// # Errors
     /// If it is above `max`.
-    pub(crate) fn number_up_to(&self, name: &str, usual: u64, max: u64) -> Result<u64, Problem> {
+    pub(crate) fn number_up_to(&self, name: &str, default: u64, max: u64) -> Result<u64, Problem> {
         match self.number(name)? {
             Some(number) if number > max => {
                 Err(Problem::bad("query", format!("`{name}` must be at most {max}, not {number}")))
             }
             Some(number) => Ok(number),
-            None => Ok(usual.min(max)),
+            None => Ok(default.min(max)),
         }
     }
 

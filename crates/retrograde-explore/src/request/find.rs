@@ -17,7 +17,7 @@ use crate::store::value_store::{Candidates, ValueStore, VisitIndex, VisitValue};
 use crate::{Count, Error, OpenGame, Verdict, Visit};
 
 /// The default number of positions.
-const USUAL: u64 = 10;
+const DEFAULT_LIMIT: u64 = 10;
 
 pub(super) const ROUTE: Route = Route {
     path: "find",
@@ -102,7 +102,7 @@ impl Request for FindRequest {
             outcome: outcome.ok_or_else(|| Problem::bad("query", "`outcome` is missing"))?,
             turns: fields.number("turns")?,
             order: Order::read(fields)?,
-            limit: fields.number_up_to("limit", USUAL, limits.found)?,
+            limit: fields.number_up_to("limit", DEFAULT_LIMIT, limits.found)?,
         })
     }
 
@@ -129,7 +129,7 @@ pub struct FindQuery {
     pub turns: Option<u16>,
     /// At random, with this seed, instead of by index.
     pub random: Option<u64>,
-    /// The most to find.
+    /// The maximum number to find.
     pub limit: u64,
 }
 
@@ -145,19 +145,20 @@ pub struct Found {
     pub verdict: Verdict,
 }
 
-/// Random looks that cost about as much as reading a block from beginning to end, where every look
-/// reads another block.
+/// The number of random lookups that cost about as much as scanning a block, since each reads another
+/// block.
 const SCAN_COST: u64 = 1 << 12;
 /// The maximum number of random tries for a frequent value.
-const MAX_LOOKS: u64 = 1 << 20;
-/// The number of values to read between two looks at the clock.
-const OFTEN: u32 = 1 << 10;
+const MAX_LOOKUPS: u64 = 1 << 20;
+/// The number of values to read between two checks of the clock.
+const CHECK_EVERY: u32 = 1 << 10;
 
 impl OpenGame {
     /// Visits positions of the table with a value. Returns whether the search was complete; a limit of the
     /// request may have ended it.
     ///
-    /// # Errors [`Error::NoTable`], a damaged table, or an error of `visit`.
+    /// # Errors
+    /// [`Error::NoTable`], a damaged table, or an error of `visit`.
     pub fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<bool, Error> {
         let values = self.stored()?;
         if wanted.turns.is_some() && !self.has_turns() {
@@ -172,19 +173,19 @@ impl OpenGame {
         };
         let mut sample = Vec::new();
         let complete = bounds::in_part(|| {
-            let (mut met, mut watch) = (HashSet::new(), Watch::default());
+            let (mut seen, mut watch) = (HashSet::new(), Watch::default());
             let mut look = |index: Index| -> Result<bool, Error> {
                 // In an archive, a lookup may cost a thousand times as much as in a table.
                 watch.tick(1)?;
                 let Stored::Known(knowledge) = values.get(index)? else { return Ok(true) };
                 let Some(knowledge) = matching(self, index, knowledge, wanted)? else { return Ok(true) };
-                Ok(!met.insert(index) || visit(index, knowledge)? && (met.len() as u64) < wanted.limit)
+                Ok(!seen.insert(index) || visit(index, knowledge)? && (seen.len() as u64) < wanted.limit)
             };
             match (look_at_candidates(values, wanted, &mut look)?, wanted.random) {
                 (Candidates::Named, _) => Ok(()),
                 (Candidates::Frequent, Some(seed)) => {
                     let mut random = Random::new(seed);
-                    for _ in 0..MAX_LOOKS {
+                    for _ in 0..MAX_LOOKUPS {
                         if !look(Index(random.below(values.place_count())))? {
                             break;
                         }
@@ -195,7 +196,7 @@ impl OpenGame {
                 (Candidates::Frequent | Candidates::Unnamed, None) => {
                     let (mut left, mut watch) = (wanted.limit, Watch::default());
                     scan_for(values, wanted, &mut |index, knowledge| {
-                        watch.tick(OFTEN)?;
+                        watch.tick(CHECK_EVERY)?;
                         let Some(knowledge) = matching(self, index, knowledge, wanted)? else {
                             return Ok(true);
                         };
@@ -238,7 +239,7 @@ fn look_at_candidates(
     };
     let mut watch = Watch::default();
     values.candidates(wanted.outcome, wanted.turns.map(Turns), &mut |index| {
-        watch.tick(OFTEN)?;
+        watch.tick(CHECK_EVERY)?;
         if random.below(one_in) == 0 { look(index) } else { Ok(true) }
     })
 }
@@ -289,17 +290,17 @@ fn draw(
     let mut watch = Watch::default();
     let places = values.place_count();
     let expected = expected_count(values.counts(), wanted);
-    let looks = u128::from(places) * u128::from(wanted.limit) / expected.max(1);
+    let lookups = u128::from(places) * u128::from(wanted.limit) / expected.max(1);
     let few = u128::from((places / SCAN_COST).max(SCAN_COST));
-    if places > 0 && looks <= few && u128::from(wanted.limit) * 2 <= expected {
-        let mut met = HashSet::new();
+    if places > 0 && lookups <= few && u128::from(wanted.limit) * 2 <= expected {
+        let mut seen = HashSet::new();
         // Counts may include finished positions without an index, so tries may fail more often.
         for _ in 0..few * 8 {
-            watch.tick(OFTEN)?;
+            watch.tick(CHECK_EVERY)?;
             let (index, stored) = values.at(random.below(places))?;
             let Stored::Known(knowledge) = stored else { continue };
             if let Some(knowledge) = matching(open, index, knowledge, wanted)?
-                && met.insert(index)
+                && seen.insert(index)
             {
                 sample.push((index, knowledge));
                 if sample.len() as u64 == wanted.limit {
@@ -310,15 +311,15 @@ fn draw(
         sample.clear();
     }
     let limit = usize::try_from(wanted.limit).unwrap_or(usize::MAX);
-    let mut met: u64 = 0;
+    let mut matched: u64 = 0;
     scan_for(values, wanted, &mut |index, knowledge| {
-        watch.tick(OFTEN)?;
+        watch.tick(CHECK_EVERY)?;
         if let Some(knowledge) = matching(open, index, knowledge, wanted)? {
-            met += 1;
+            matched += 1;
             if sample.len() < limit {
                 sample.push((index, knowledge));
             } else {
-                let place = random.below(met);
+                let place = random.below(matched);
                 if let Some(slot) = usize::try_from(place).ok().and_then(|place| sample.get_mut(place)) {
                     *slot = (index, knowledge);
                 }

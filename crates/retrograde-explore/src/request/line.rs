@@ -18,7 +18,7 @@ use crate::request::route::{Host, Request, Route, read};
 use crate::{Error, OpenGame, SearchLimits, Source, Verdict};
 
 /// The default number of turns.
-const USUAL: u64 = 200;
+const DEFAULT_LIMIT: u64 = 200;
 
 pub(super) const ROUTE: Route = Route {
     path: "line",
@@ -52,7 +52,7 @@ impl Request for LineRequest {
     type Answer = Line;
 
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<LineRequest, Problem> {
-        let limit = fields.number_up_to("limit", USUAL, limits.line)?;
+        let limit = fields.number_up_to("limit", DEFAULT_LIMIT, limits.line)?;
         Ok(LineRequest {
             position: fields.text("position").map(str::to_owned),
             to_move: fields.seat(),
@@ -152,12 +152,12 @@ impl OpenGame {
         let (mut here, mut seat, mut known) = (position, to_move, first.knowledge);
         // The positions on the board. The same letters with the other player to move are a
         // different position.
-        let mut met = HashSet::new();
+        let mut seen = HashSet::new();
         line.ends = loop {
             if outcome_if_over(game, &here).is_some() {
                 break "over";
             }
-            if !met.insert((here.clone(), seat)) {
+            if !seen.insert((here.clone(), seat)) {
                 break "repeats";
             }
             let Some(outcome) = known.outcome() else { break "unknown" };
@@ -177,7 +177,7 @@ impl OpenGame {
                 .enumerate()
                 .min_by_key(|(place, turn)| {
                     let then = (turn.next.clone(), game.mover_after(seat, &turn.next));
-                    let again = outcome != Outcome::Draw && met.contains(&then);
+                    let again = outcome != Outcome::Draw && seen.contains(&then);
                     (preference(turn.knowledge), again, *place)
                 })
                 .map(|(_, turn)| turn);

@@ -30,7 +30,7 @@ pub struct OnlyTurns {
 /// The seed of the sample.
 const SEED: u64 = 1;
 /// The number of positions between two checks whether to stop.
-const OFTEN: u64 = 1 << 10;
+const CHECK_EVERY: u64 = 1 << 10;
 
 impl OpenGame {
     /// Counts positions in which exactly one turn holds. Looks at the whole table if it has at most
@@ -48,7 +48,7 @@ impl OpenGame {
         let mut found = OnlyTurns { all, ..OnlyTurns::default() };
         progress.stage("only turns", count);
         for number in 0..count {
-            if number % OFTEN == 0 && progress.stopped() {
+            if number % CHECK_EVERY == 0 && progress.stopped() {
                 return Err(Error::Stopped);
             }
             progress.advance(1);

@@ -142,8 +142,8 @@ pub struct HoldingTurn {
     pub only_reply: Option<String>,
 }
 
-/// The number of replies between two looks at the clock.
-const OFTEN: u32 = 1 << 8;
+/// The number of replies between two checks of the clock.
+const CHECK_EVERY: u32 = 1 << 8;
 /// The number of turns whose replies are looked up together. In the prelude, each may have ten
 /// thousand.
 const TOGETHER: usize = 64;
@@ -257,7 +257,7 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
                     })
                 }
             });
-            failed = watch.tick(OFTEN);
+            failed = watch.tick(CHECK_EVERY);
             if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         failed?;

@@ -69,7 +69,7 @@ impl Problem {
         Problem::new(404, "path", "Not found", "there is nothing at this path")
     }
 
-    /// The request exceeds the limits in the way that `status` tells.
+    /// The request exceeds a limit; `status` says which kind.
     pub fn too_large(status: u16, detail: impl Into<Box<str>>) -> Problem {
         Problem::new(status, "too-large", "Request too large", detail)
     }

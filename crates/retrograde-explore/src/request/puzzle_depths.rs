@@ -74,8 +74,8 @@ const TRIES: u32 = 1000;
 /// In an archive that is too large to scan, a depth is listed if at least one in this many
 /// positions has it, because then there are puzzles.
 const COMMON: u128 = 100_000;
-/// The number of values to read between two looks at the clock.
-const OFTEN: u32 = 1 << 10;
+/// The number of values to read between two checks of the clock.
+const CHECK_EVERY: u32 = 1 << 10;
 
 impl OpenGame {
     /// The lengths, in turns, of the puzzles of a kind that a bounded search finds, in ascending order.
@@ -139,7 +139,7 @@ fn look(
     };
     let (mut read, mut watch) = (0, Watch::default());
     open.stored()?.scan(from, &mut |index, knowledge| {
-        watch.tick(OFTEN)?;
+        watch.tick(CHECK_EVERY)?;
         read += 1;
         let more = read < window;
         let Some(turns) = knowledge.turns().filter(|_| knowledge.outcome() == Some(outcome)) else {

@@ -25,7 +25,7 @@ use crate::store::value_store::ValueStore;
 use crate::{Count, Error, OpenGame, Verdict, Visit, turn_on_board};
 
 /// The default number of puzzles.
-const USUAL: u64 = 3;
+const DEFAULT_LIMIT: u64 = 3;
 
 /// The kind of puzzles; [`kind`] reads it.
 pub(super) const KIND: Param = Param::word(
@@ -118,7 +118,7 @@ impl PuzzlesRequest {
     ) -> Result<(Option<u64>, bool), Error> {
         let random = self.order.seed(host);
         let (mut left, mut complete) = (self.limit, true);
-        let mut visit = |puzzle: Puzzle| visit(self.seen(game, puzzle)?);
+        let mut visit = |puzzle: Puzzle| visit(self.on_board(game, puzzle)?);
         if let Some(position) = self.position.as_ref().filter(|_| left > 0) {
             let puzzle = puzzle_at(game, position, self.kind)?;
             let fits = |puzzle: &Puzzle| self.turns.is_none_or(|turns| puzzle.verdict.turns == Some(turns));
@@ -135,7 +135,7 @@ impl PuzzlesRequest {
     }
 
     /// Converts the solution of a puzzle to the coordinates of the board.
-    fn seen(&self, game: &OpenGame, mut puzzle: Puzzle) -> Result<Puzzle, Error> {
+    fn on_board(&self, game: &OpenGame, mut puzzle: Puzzle) -> Result<Puzzle, Error> {
         if self.to_move == Seat::Second {
             puzzle.solution_on_board = turn_on_board(game, &puzzle.position, self.to_move, &puzzle.solution)?;
         }
@@ -157,7 +157,7 @@ impl Request for PuzzlesRequest {
             kind: kind(fields),
             turns: fields.number("turns")?,
             order,
-            limit: fields.number_up_to("limit", USUAL, limits.puzzles)?,
+            limit: fields.number_up_to("limit", DEFAULT_LIMIT, limits.puzzles)?,
         })
     }
 
@@ -232,8 +232,8 @@ pub struct Puzzle {
 /// The number of unsuccessful random tries after which the table is searched from start to end. A
 /// table with at most this many places is searched in random order, each place once.
 const MAX_MISSES: u64 = 200_000;
-/// The number of positions between two looks at the clock.
-const OFTEN: u32 = 256;
+/// The number of positions between two checks of the clock.
+const CHECK_EVERY: u32 = 256;
 
 /// The requested puzzles.
 #[derive(Clone, Copy)]
@@ -272,7 +272,7 @@ impl OpenGame {
             };
             match random.map(Random::new) {
                 Some(random) => at_random(self, wanted, random, MAX_MISSES, visit)?,
-                None => where_they_stand(self, wanted, (0, &HashSet::new()), &mut Watch::default(), visit)?,
+                None => in_table_order(self, wanted, (0, &HashSet::new()), &mut Watch::default(), visit)?,
             }
             Ok(any)
         };
@@ -314,22 +314,22 @@ fn at_random(
     let values = open.stored()?;
     let places = values.place_count();
     let mut watch = Watch::default();
-    let mut look = |place: u64, met: &HashSet<Index>| -> Result<Option<(Index, Puzzle)>, Error> {
+    let mut look = |place: u64, seen: &HashSet<Index>| -> Result<Option<(Index, Puzzle)>, Error> {
         bounds::check()?;
         let (index, stored) = values.at(place)?;
         match stored {
-            Stored::Known(knowledge) if !met.contains(&index) => {
+            Stored::Known(knowledge) if !seen.contains(&index) => {
                 let puzzle = puzzle(open, index, knowledge, wanted, &mut watch)?;
                 Ok(puzzle.map(|puzzle| (index, puzzle)))
             }
             _ => Ok(None),
         }
     };
-    let mut met = HashSet::new();
+    let mut seen = HashSet::new();
     if places <= max_misses {
         let mut order: Vec<u64> = (0..places).collect();
         for at in 0..order.len() {
-            if let Some((_, puzzle)) = look(*random.draw(&mut order, at), &met)?
+            if let Some((_, puzzle)) = look(*random.draw(&mut order, at), &seen)?
                 && !visit(puzzle)?
             {
                 break;
@@ -338,10 +338,10 @@ fn at_random(
         return Ok(());
     }
     let mut misses_left = max_misses;
-    while misses_left > 0 && (met.len() as u64) < places {
+    while misses_left > 0 && (seen.len() as u64) < places {
         misses_left -= 1;
-        if let Some((index, puzzle)) = look(random.below(places), &met)? {
-            met.insert(index);
+        if let Some((index, puzzle)) = look(random.below(places), &seen)? {
+            seen.insert(index);
             misses_left = max_misses;
             if !visit(puzzle)? {
                 return Ok(());
@@ -350,20 +350,20 @@ fn at_random(
     }
     // They are rare: search the table in order, from a random place to the end and then from the
     // start.
-    where_they_stand(open, wanted, (random.below(places), &met), &mut watch, visit)
+    in_table_order(open, wanted, (random.below(places), &seen), &mut watch, visit)
 }
 
 /// Visits the remaining puzzles, from a place to the end and then those before it.
-fn where_they_stand(
+fn in_table_order(
     open: &OpenGame,
     wanted: Suitable,
-    (from, met): (u64, &HashSet<Index>),
+    (from, seen): (u64, &HashSet<Index>),
     watch: &mut Watch,
     visit: &mut Visit<'_, Puzzle>,
 ) -> Result<(), Error> {
     let values = open.stored()?;
-    let mut visit_unmet = |index: Index, knowledge: Knowledge| -> Result<bool, Error> {
-        if !met.contains(&index)
+    let mut visit_unseen = |index: Index, knowledge: Knowledge| -> Result<bool, Error> {
+        if !seen.contains(&index)
             && let Some(puzzle) = puzzle(open, index, knowledge, wanted, watch)?
         {
             return visit(puzzle);
@@ -374,7 +374,7 @@ fn where_they_stand(
     let mut first_after = None;
     values.scan(from, &mut |index, knowledge| {
         first_after.get_or_insert(index);
-        more = visit_unmet(index, knowledge)?;
+        more = visit_unseen(index, knowledge)?;
         Ok(more)
     })?;
     if !more || from == 0 {
@@ -384,7 +384,7 @@ fn where_they_stand(
         if first_after.is_some_and(|first| index >= first) {
             return Ok(false);
         }
-        visit_unmet(index, knowledge)
+        visit_unseen(index, knowledge)
     })
 }
 
@@ -422,7 +422,7 @@ fn puzzle(
         (PuzzleTurns::Several, has) => has != Some(Turns(1)),
         (PuzzleTurns::Exactly(wanted), has) => has == Some(Turns(wanted)),
     };
-    watch.tick(OFTEN)?;
+    watch.tick(CHECK_EVERY)?;
     if !maybe || suits && !fits(knowledge) {
         return Ok(None);
     }
@@ -497,7 +497,7 @@ fn puzzle(
 
 /// The puzzle of a position in which exactly one of several holding turns sets a task.
 fn press(open: &OpenGame, index: Index, watch: &mut Watch) -> Result<Option<Puzzle>, Error> {
-    /// The number of replies between two looks at the clock.
+    /// The number of replies between two checks of the clock.
     const REPLIES: u32 = 1 << 10;
     let game = &*open.entry.game;
     let position = open.position_at(index)?;

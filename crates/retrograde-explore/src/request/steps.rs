@@ -80,11 +80,11 @@ impl Request for StepsRequest {
             turns.iter().enumerate().map(|(number, turn)| (&turn.next, number)).collect();
         let mut best: HashMap<(String, bool), usize> = HashMap::new();
         // With a table there is no time limit.
-        let end = if open.values.is_some() { bounds::far_future() } else { Instant::now() + STEPPING };
+        let end = if open.values.is_some() { bounds::far_future() } else { Instant::now() + MAX_STEP_TIME };
         let visited = bounds::until(end, || {
             let (mut watch, mut failed) = (Watch::default(), Ok(()));
             game.each_step(&position, prefix, &mut |step| {
-                failed = watch.tick(OFTEN);
+                failed = watch.tick(CHECK_EVERY);
                 if failed.is_err() {
                     return ControlFlow::Break(());
                 }
@@ -206,7 +206,7 @@ pub struct StepValue {
     pub verdict: Verdict,
 }
 
-/// The number of steps to visit between two looks at the clock.
-const OFTEN: u32 = 256;
+/// The number of steps to visit between two checks of the clock.
+const CHECK_EVERY: u32 = 256;
 /// The time limit for visiting steps if there is no table.
-const STEPPING: Duration = Duration::from_secs(1);
+const MAX_STEP_TIME: Duration = Duration::from_secs(1);

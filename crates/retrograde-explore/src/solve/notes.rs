@@ -7,14 +7,14 @@ use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 
 /// Games with fewer indices are solved quickly in any case.
-const WORTH_SAYING: u128 = 100_000;
+const MIN_INDICES: u128 = 100_000;
 
 /// Tells the user that predecessors would speed up the solve, if it matters. The figure was
 /// measured on Teeko of 4 × 4 squares: see docs/write-your-own-game.md.
-pub(crate) fn lack_of_predecessors(entry: &AnyGame, spec: &SolverSpec) -> Option<String> {
+pub(crate) fn note_missing_predecessors(entry: &AnyGame, spec: &SolverSpec) -> Option<String> {
     let (_, indices) = entry.index_counts()?;
     let name = entry.game.name();
-    (spec.searches_predecessors && indices >= WORTH_SAYING).then(|| {
+    (spec.searches_predecessors && indices >= MIN_INDICES).then(|| {
         format!(
             "{name} provides no predecessors (`Unmoves` or `Predecessors`), so it is solved by search; with \
              them, Teeko 4 × 4 was solved 14 times faster"

@@ -7,7 +7,7 @@ use crate::game::solvers::{MemoryNeed, SolverSpec};
 use crate::long_work::LONG_WORK;
 use crate::machine::{PROGRAM, allowed_memory, bytes_apart, bytes_text};
 use crate::solve::estimate::estimate;
-use crate::solve::notes::lack_of_predecessors;
+use crate::solve::notes::note_missing_predecessors;
 use crate::solve::preference::suitable;
 use crate::solve::reasons::notes;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
@@ -24,7 +24,7 @@ const BYTES_IN_FILES: u64 = 30;
 /// The same in games with repetition.
 const BYTES_REPEATING_IN_FILES: u64 = 60;
 /// Solves that take at most this many seconds do not write a work file.
-const SHORT: f64 = 30.0;
+const SHORT_SOLVE_SECONDS: f64 = 30.0;
 
 /// Bytes of files with the scores of stages per byte of the table: fast compression makes them
 /// larger.
@@ -202,7 +202,7 @@ pub(crate) fn plan_with_solver<'a>(
     plan.disk = Count(disk_needed(entry, outcomes, indices));
     plan.work = Count(match in_files {
         true => plan.disk.0 * FILES_FOR_TABLE,
-        false if seconds > SHORT => need,
+        false if seconds > SHORT_SOLVE_SECONDS => need,
         false => 0,
     });
     if in_files {
@@ -222,7 +222,7 @@ pub(crate) fn plan_with_solver<'a>(
     } else {
         format!("To solve it, run `retrograde solve {}{}`.", entry.command_name(), options.arguments())
     };
-    if let Some(note) = lack_of_predecessors(entry, spec) {
+    if let Some(note) = note_missing_predecessors(entry, spec) {
         plan.advice.push_str(&format!(" But {note}."));
     }
     if let Some(estimated) = &estimate {
@@ -263,7 +263,7 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
     }
 }
 
-/// Explains that only reachable positions are solved, because they were `requested` for or because all
+/// Explains that only reachable positions are solved, because they were `requested` or because all
 /// would be too many, and how many of them each method can handle, since their number is not known
 /// in advance.
 fn reachable_advice(spec: &SolverSpec, requested: bool, limit: u64) -> String {

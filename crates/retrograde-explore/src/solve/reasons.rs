@@ -7,19 +7,19 @@ use crate::game::any_game::AnyGame;
 /// Sentences about the choice of a method. `passed_over` has the preferred methods that do not fit,
 /// each with its memory and the limit.
 pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [String; 2])]) -> Vec<String> {
-    let mut notes: Vec<String> = way(entry, chosen).into_iter().collect();
+    let mut notes: Vec<String> = description(entry, chosen).into_iter().collect();
     notes.extend(passed_over.iter().map(|(method, [need, limit])| {
         format!("Method {method} would need {need} of memory, but the limit is {limit}.")
     }));
     if chosen == Method::Retrograde {
-        notes.extend(lacks(entry));
+        notes.extend(missing_capabilities(entry));
     }
     notes
 }
 
 /// Describes what a solver does with this game; `None` if the game's own solver describes it
 /// better.
-fn way(entry: &AnyGame, method: Method) -> Option<String> {
+fn description(entry: &AnyGame, method: Method) -> Option<String> {
     Some(match method {
         Method::Fill => "Solves 64 or more positions at a time with bit operations.".to_owned(),
         Method::FillOutcomes => {
@@ -52,26 +52,26 @@ fn way(entry: &AnyGame, method: Method) -> Option<String> {
 }
 
 /// The missing capabilities that would make solving backwards faster.
-fn lacks(entry: &AnyGame) -> Vec<String> {
-    let mut lacks = Vec::new();
+fn missing_capabilities(entry: &AnyGame) -> Vec<String> {
+    let mut missing = Vec::new();
     if entry.sample_predecessors.is_none() {
-        lacks.push(
+        missing.push(
             "Without `Predecessors`, each phase looks at every undecided position again, which can take ten \
              times as long; the time is a guess, since the number of phases is not known."
                 .to_owned(),
         );
     }
     if entry.sample_images.is_none() {
-        lacks.push(
+        missing.push(
             "If the board has symmetries that the numbering does not use, implement `Symmetries` to solve only \
              one position of each orbit."
                 .to_owned(),
         );
     }
     if entry.graded {
-        lacks.push("No position repeats: implement `Layered` to solve in one pass.".to_owned());
+        missing.push("No position repeats: implement `Layered` to solve in one pass.".to_owned());
     } else {
-        lacks.push("If no position can repeat, implement `Layered` to solve in one pass.".to_owned());
+        missing.push("If no position can repeat, implement `Layered` to solve in one pass.".to_owned());
     }
-    lacks
+    missing
 }

@@ -19,7 +19,7 @@ use crate::long_work::long_work;
 use crate::machine::{allowed_memory, bytes_apart, data_memory, free_disk};
 use crate::request::statistics::statistics_of;
 use crate::solve::leftovers::{GameState, remove_leftovers, reused_bytes};
-use crate::solve::notes::{Notes, lack_of_predecessors};
+use crate::solve::notes::{Notes, note_missing_predecessors};
 use crate::solve::plan::{is_for_files, plan_with_solver, promises_hold, with_wins_refusal};
 use crate::solve::spill_room::WithRoom;
 use crate::solve::work_identity::work_identity;
@@ -91,9 +91,9 @@ fn solve_with_notes(
     };
     if adding.is_none() {
         let room = (reused_bytes(lock.directory(), options), free_disk(tables, plan.memory.0));
-        room_on_disk(tables, &plan, room, options)?;
+        check_disk_space(tables, &plan, room, options)?;
     }
-    if let Some(note) = lack_of_predecessors(entry, spec) {
+    if let Some(note) = note_missing_predecessors(entry, spec) {
         progress.note(&note);
     }
     let result = match (damaged, adding) {
@@ -122,7 +122,7 @@ fn solve_with_notes(
 }
 
 /// The pause between two attempts to take a lock.
-const LOCK_PACE: Duration = Duration::from_millis(50);
+const LOCK_RETRY_PAUSE: Duration = Duration::from_millis(50);
 
 /// Locks the game for writing. If another process holds the lock, either waits for it or fails.
 fn lock(tables: &Path, name: &str, wait: bool, progress: &dyn Progress) -> Result<GameLock, Error> {
@@ -136,7 +136,7 @@ fn lock(tables: &Path, name: &str, wait: bool, progress: &dyn Progress) -> Resul
                     progress.note(&format!("waited for the process that was solving in {}", path.display()));
                     reported = true;
                 }
-                std::thread::sleep(LOCK_PACE);
+                std::thread::sleep(LOCK_RETRY_PAUSE);
             }
             acquired => return Ok(acquired?),
         }
@@ -250,7 +250,7 @@ fn solver_of_wins<'a>(
     if !options.again
         && let Ok(OpenGame { values: Some(values), .. }) = entry.explore_in(options.storage.clone(), tables)
         && !values.has_wins()
-        && far_enough(values.horizon(), options.phases)
+        && covers(values.horizon(), options.phases)
     {
         return Ok(entry.own_archive_solver().map(|(spec, _)| spec));
     }
@@ -298,11 +298,11 @@ pub(crate) fn existing(
         Err(error) => return Err(error),
     };
     let Some(values) = &opened.values else { return Ok(Existing::Insufficient) };
-    let far_enough = far_enough(values.horizon(), options.phases);
+    let covers = covers(values.horizon(), options.phases);
     let with_turns = spec.is_some_and(|spec| spec.keeps_turns) && !options.outcome_only;
     let knows_enough = values.has_turns() || !with_turns;
     let right_kind = !options.reachable_only || values.kind() == StoreKind::Reachable;
-    if !(far_enough && knows_enough && right_kind) || options.with_wins && !values.has_wins() {
+    if !(covers && knows_enough && right_kind) || options.with_wins && !values.has_wins() {
         return Ok(Existing::Insufficient);
     }
     let faults = values.check(progress)?.faults;
@@ -324,7 +324,7 @@ pub(crate) fn existing(
 }
 
 /// Whether values up to `reached` turns (`None`: all) cover the requested turns.
-fn far_enough(reached: Option<Turns>, requested: Option<u16>) -> bool {
+fn covers(reached: Option<Turns>, requested: Option<u16>) -> bool {
     match (reached, requested.map(Turns)) {
         (None, _) => true,
         (Some(_), None) => false,
@@ -334,7 +334,7 @@ fn far_enough(reached: Option<Turns>, requested: Option<u16>) -> bool {
 
 /// Returns an error if a solve does not fit on the disk, where `reused` bytes exist already and
 /// `free` are left.
-fn room_on_disk(
+fn check_disk_space(
     tables: &Path,
     plan: &Plan,
     (reused, free): (u64, Option<u64>),
@@ -366,7 +366,7 @@ mod tests {
         (plan.method, plan.disk, plan.work) = (Method::Retrograde, Count(600), Count(400));
         let options = SolveOptions::default();
         let refused = |reused, free, options: &SolveOptions| {
-            room_on_disk(Path::new("tables"), &plan, (reused, Some(free)), options).err()
+            check_disk_space(Path::new("tables"), &plan, (reused, Some(free)), options).err()
         };
         assert!(refused(0, 1000, &options).is_none());
         let error = refused(0, 999, &options).unwrap().to_string();
@@ -376,7 +376,7 @@ mod tests {
         assert!(refused(300, 700, &options).is_none() && refused(300, 699, &options).is_some());
         assert!(refused(5000, 0, &options).is_none());
         assert!(refused(0, 0, &SolveOptions { ignore_space: true, ..options }).is_none());
-        assert!(room_on_disk(Path::new("tables"), &plan, (0, None), &SolveOptions::default()).is_ok());
+        assert!(check_disk_space(Path::new("tables"), &plan, (0, None), &SolveOptions::default()).is_ok());
     }
 
     #[test]

@@ -9,8 +9,8 @@ use retrograde_solve::reachable::Spill;
 
 /// The number of bytes to leave free.
 const RESERVE: u64 = 1 << 30;
-/// The number of bytes between two looks at the disk.
-const LOOK_EVERY: usize = 1 << 24;
+/// The number of bytes between two checks of the disk.
+const CHECK_EVERY: usize = 1 << 24;
 
 /// Files in a folder that are written only while its disk has enough free space.
 pub(crate) struct WithRoom {
@@ -40,7 +40,7 @@ impl Spill for WithRoom {
     fn write(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         self.files.write(name, &mut |out| {
             self.check()?;
-            fill(&mut Looking { out, room: self, unseen: 0 })
+            fill(&mut CheckedWriter { out, room: self, unseen: 0 })
         })
     }
 
@@ -57,16 +57,16 @@ impl Spill for WithRoom {
     }
 }
 
-/// A writer that looks at the free space now and then.
-struct Looking<'a> {
+/// A writer that checks the free space from time to time.
+struct CheckedWriter<'a> {
     out: &'a mut dyn Write,
     room: &'a WithRoom,
     unseen: usize,
 }
 
-impl Write for Looking<'_> {
+impl Write for CheckedWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.unseen >= LOOK_EVERY {
+        if self.unseen >= CHECK_EVERY {
             self.room.check()?;
             self.unseen = 0;
         }
@@ -92,7 +92,7 @@ mod tests {
         let path = folder.path().join("work");
         let files = Box::new(SpillFolder::open(Arc::new(DiskStorage), &path, "a solve", false).unwrap());
         let room = WithRoom { files, folder: path, free };
-        let result = room.write("run", &mut |out| (0..3).try_for_each(|_| out.write_all(&[0; LOOK_EVERY])));
+        let result = room.write("run", &mut |out| (0..3).try_for_each(|_| out.write_all(&[0; CHECK_EVERY])));
         (result, room.names().unwrap())
     }
 
@@ -104,7 +104,7 @@ mod tests {
         let unfinished = |path: &Path| {
             let held: u64 =
                 std::fs::read_dir(path).unwrap().map(|file| file.unwrap().metadata().unwrap().len()).sum();
-            Some(if held < LOOK_EVERY as u64 { RESERVE } else { 0 })
+            Some(if held < CHECK_EVERY as u64 { RESERVE } else { 0 })
         };
         let (result, names) = written(unfinished);
         assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull, "a disk that fills up is noticed");

@@ -20,8 +20,8 @@ pub(crate) const HORIZON: &str = "phases";
 /// read into memory.
 const PROBED: u64 = 64;
 
-/// The number of blocks to search between two looks at the clock.
-const OFTEN: u32 = 1 << 4;
+/// The number of blocks to search between two checks of the clock.
+const CHECK_EVERY: u32 = 1 << 4;
 
 /// The horizon of the solve, if it had one.
 pub(crate) fn horizon_of(manifest: &Manifest) -> Option<Turns> {
@@ -104,7 +104,7 @@ impl ValueStore for Table {
     fn scan_for(&self, value: Value, visit: &mut VisitValue<'_>) -> Result<(), Error> {
         let (end, mut watch) = (self.place_count(), Watch::default());
         for number in 0..self.block_count() {
-            watch.tick(OFTEN)?;
+            watch.tick(CHECK_EVERY)?;
             let block = self.block(number)?;
             if block.first().0 >= end {
                 break;

@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! blocks        of 32,768 indices (the last one: the rest), each a zstd frame of
-//!               their codes, 1 or 2 bytes each as the description says: 0 no draw, 1 a quiet one,
-//!               and from 2 on level after level the turns to the task, from 0 on
+//!               their codes, 1 or 2 bytes each as the description says: 0 not a draw, 1 quiet,
+//!               then for each level a code for each number of turns to the task, from 0
 //! directory     for each block: where it begins (8), its length (4), its CRC-32C (4)
 //! ```
 //!

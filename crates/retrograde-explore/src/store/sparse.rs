@@ -43,7 +43,7 @@ const PER_BLOCK: usize = 4096;
 /// The number of positions that a thread compresses at a time.
 const PIECE: usize = 16 * PER_BLOCK;
 /// The number of pieces in memory per thread.
-const PIECES_A_THREAD: usize = 4;
+const PIECES_PER_THREAD: usize = 4;
 
 /// The description of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -101,7 +101,7 @@ fn fill(
 ) -> io::Result<u32> {
     let mut file = BlockWriter::begin(file, about)?;
     let (mut last, mut count) = (None, 0_u64);
-    let mut several = Vec::with_capacity(threads.max(1) * PIECES_A_THREAD * PIECE);
+    let mut several = Vec::with_capacity(threads.max(1) * PIECES_PER_THREAD * PIECE);
     loop {
         several.clear();
         for position in (&mut *positions).take(several.capacity()) {

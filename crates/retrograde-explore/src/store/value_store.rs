@@ -22,9 +22,9 @@ pub type VisitIndex<'a> = dyn FnMut(Index) -> Result<bool, Error> + 'a;
 /// A callback for the index of a position and its value; returns whether to continue.
 pub(crate) type VisitValue<'a> = dyn FnMut(Index, Knowledge) -> Result<bool, Error> + 'a;
 
-/// The number of values to read between two looks at the clock. A value of an archive may cost a
+/// The number of values to read between two checks of the clock. A value of an archive may cost a
 /// thousand times as much as one of a table.
-const OFTEN: u32 = 1 << 4;
+const CHECK_EVERY: u32 = 1 << 4;
 
 /// Values that are computed in advance.
 pub trait BulkValues: Send + Sync {
@@ -218,7 +218,7 @@ pub trait ValueStore: Send + Sync {
         let mut watch = Watch::default();
         let all = self.all_values();
         for place in from..self.place_count() {
-            watch.tick(OFTEN)?;
+            watch.tick(CHECK_EVERY)?;
             let (index, stored) = match all {
                 Some(all) => (Index(place), Stored::Known(all.value(Index(place)))),
                 None => self.at(place)?,

@@ -11,7 +11,7 @@ use crate::verify::places::check_places;
 use crate::{Error, Findings, Resources};
 
 /// The number of random tries to find a position that the files know.
-const LOOKS: usize = 1000;
+const MAX_TRIES: usize = 1000;
 
 pub(crate) fn derive_by_position(
     open: &OpenGame,
@@ -27,7 +27,7 @@ pub(crate) fn derive_by_position(
             }
             // The place depends only on the number, not on the thread.
             let mut random = Random::new(number);
-            for _ in 0..LOOKS {
+            for _ in 0..MAX_TRIES {
                 if derive_one(open, values, Index(random.below(places)), findings)? {
                     break;
                 }

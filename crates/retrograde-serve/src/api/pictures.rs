@@ -17,14 +17,15 @@ use crate::state::Server;
 /// Pixels of a square of an SVG.
 const SQUARE: std::ops::RangeInclusive<u32> = 8..=200;
 /// The minimum width of a PNG or GIF in pixels.
-const NARROW: u32 = 32;
+const MIN_WIDTH: u32 = 32;
+/// Wider PNGs count as long work.
+const MAX_QUICK_WIDTH: u32 = 800;
 /// The maximum width of an animation.
-const LARGE: u32 = 800;
+const MAX_GIF_WIDTH: u32 = 800;
 /// The maximum number of turns of an animation, since all frames stay in memory until it is complete.
-const FRAMES: usize = 200;
-const WIDE: u32 = 800;
+const MAX_GIF_TURNS: usize = 200;
 /// The maximum number of frames with moving pieces.
-const MOVING: usize = 400;
+const MAX_MOVING_FRAMES: usize = 400;
 
 const POSITION: Param =
     Param::text("position", "The position, seen by the side to move; the start by default.");
@@ -85,14 +86,14 @@ struct PictureRequest {
 impl PictureRequest {
     /// Parses a request; `widest` is the maximum width of a PNG.
     fn read(format: Format, query: &Texts, widest: u32) -> Result<PictureRequest, Refusal> {
-        let widest = widest.max(NARROW);
-        let (params, name, usual, sizes) = match format {
+        let widest = widest.max(MIN_WIDTH);
+        let (params, name, default, sizes) = match format {
             Format::Svg => (SVG, "square", BoardStyle::default().square as u32, SQUARE),
-            Format::Png => (PNG, "width", 640.min(widest), NARROW..=widest),
-            Format::Gif => (GIF, "width", 480, NARROW..=WIDE),
+            Format::Png => (PNG, "width", 640.min(widest), MIN_WIDTH..=widest),
+            Format::Gif => (GIF, "width", 480, MIN_WIDTH..=MAX_GIF_WIDTH),
         };
         let fields = Fields::checked(params, query, &[])?;
-        let size = fields.number(name)?.unwrap_or(usual);
+        let size = fields.number(name)?.unwrap_or(default);
         if !sizes.contains(&size) {
             let (least, most) = (sizes.start(), sizes.end());
             return Err(Refusal::bad(
@@ -120,7 +121,7 @@ impl PictureRequest {
     fn effort(&self) -> Effort {
         match self.format {
             Format::Gif => Effort::Long,
-            Format::Png if self.size > LARGE => Effort::Long,
+            Format::Png if self.size > MAX_QUICK_WIDTH => Effort::Long,
             Format::Png | Format::Svg => Effort::Unknown,
         }
     }
@@ -137,7 +138,7 @@ impl PictureRequest {
                     let detail = format!("`width` is too large for this board of {columns} x {rows} squares");
                     return Err(Refusal::bad("query", detail));
                 }
-                let image = png(&svg, Size::Width(self.size)).map_err(undrawn)?;
+                let image = png(&svg, Size::Width(self.size)).map_err(draw_refusal)?;
                 Ok(Answer::cacheable("image/png", image, stamp))
             }
             Format::Gif => Ok(Answer::cacheable("image/gif", self.animation(opened, &position)?, stamp)),
@@ -168,21 +169,23 @@ impl PictureRequest {
         let scenes = game.scenes(position, self.to_move, &turns)?;
         let style = BoardStyle { theme: self.theme, ..BoardStyle::default() };
         let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.entry.title.clone(), scene)).collect();
-        let pace = Pace { most_moving: MOVING, ..Pace::default() };
-        gif(&film(&shots, &game.entry.palette, &style, pace), self.size).map_err(undrawn)
+        let pace = Pace { most_moving: MAX_MOVING_FRAMES, ..Pace::default() };
+        gif(&film(&shots, &game.entry.palette, &style, pace), self.size).map_err(draw_refusal)
     }
 }
 
 /// Rejects too many turns for an animation.
 fn few(turns: &[String]) -> Result<(), Refusal> {
     match turns.len() {
-        0..=FRAMES => Ok(()),
-        found => Err(Refusal::bad("query", format!("`turns` can have at most {FRAMES} turns, not {found}"))),
+        0..=MAX_GIF_TURNS => Ok(()),
+        found => {
+            Err(Refusal::bad("query", format!("`turns` can have at most {MAX_GIF_TURNS} turns, not {found}")))
+        }
     }
 }
 
 /// The refusal for a picture that cannot be drawn. Only an excessive size is a client error.
-fn undrawn(error: DrawError) -> Refusal {
+fn draw_refusal(error: DrawError) -> Refusal {
     match error {
         DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
         error => Refusal::logged(&error),

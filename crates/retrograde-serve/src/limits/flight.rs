@@ -14,9 +14,9 @@ use super::tally::{Held, Tally};
 const PARTS: u64 = 8;
 /// A quarter of all bytes is reserved for clients with nothing in flight, in small parts, so that heavy
 /// clients never block light ones.
-const LITTLE_PARTS: u64 = 128;
+const SMALL_PARTS: u64 = 128;
 /// Smaller answers are not counted, since the number of connections is bounded.
-const SMALL: usize = 2 << 10;
+const MIN_COUNTED: usize = 2 << 10;
 
 /// The bytes in flight.
 pub(crate) struct InFlight {
@@ -35,7 +35,7 @@ impl InFlight {
         self.held.hold(client, bytes, |own, all| {
             // A single answer may have any size.
             let too_many = own > 0 && own + bytes > self.limit / PARTS;
-            let little = own + bytes <= self.limit / LITTLE_PARTS;
+            let little = own + bytes <= self.limit / SMALL_PARTS;
             let limit = if little { self.limit } else { self.limit / 4 * 3 };
             !too_many && all + bytes <= limit
         })
@@ -43,7 +43,7 @@ impl InFlight {
 
     /// A body that counts as in flight until it is sent; `None` if there is too much in flight.
     pub fn body(&self, client: Client, bytes: Bytes) -> Option<Body> {
-        if bytes.len() <= SMALL {
+        if bytes.len() <= MIN_COUNTED {
             return Some(Body::from(bytes));
         }
         let held = self.hold(client, bytes.len() as u64)?;

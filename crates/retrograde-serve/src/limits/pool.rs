@@ -24,7 +24,7 @@ use crate::message::refusal::Refusal;
 /// The time reserved for writing the answer.
 const RESERVE: Duration = Duration::from_millis(100);
 /// The interval at which a waiting request checks whether another client must make room.
-const LOOK: Duration = Duration::from_millis(200);
+const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// The share of a request's bounds in the quick lane.
 const QUICK_PART: u64 = 4;
 
@@ -195,7 +195,7 @@ impl Pool {
         self.give(lane);
         let mut granted = pin!(granted);
         loop {
-            match timeout(LOOK, &mut granted).await {
+            match timeout(CHECK_INTERVAL, &mut granted).await {
                 Ok(permit) => return permit.map_err(|_| Refusal::busy()),
                 Err(_) => self.shares.lock().make_room(Instant::now()),
             }

@@ -10,7 +10,7 @@ use governor::{Quota, RateLimiter};
 use super::client::Client;
 
 /// The number of remembered clients; beyond it, idle ones are forgotten.
-const MANY: usize = 1 << 16;
+const MAX_CLIENTS: usize = 1 << 16;
 
 /// Counts the requests of each client. Allows bursts of two seconds' worth.
 pub(crate) struct RateLimit {
@@ -36,7 +36,7 @@ impl RateLimit {
 
     /// Forgets idle clients if there are many.
     pub fn forget(&self) {
-        if self.limiter.len() > MANY {
+        if self.limiter.len() > MAX_CLIENTS {
             self.limiter.retain_recent();
         }
     }

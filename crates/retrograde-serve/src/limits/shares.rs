@@ -75,10 +75,10 @@ struct Workers<T> {
 }
 
 /// The number of accounts above which old ones are forgotten.
-const MANY: usize = 1 << 16;
-const FORGOTTEN: Duration = Duration::from_secs(120);
+const MAX_ACCOUNTS: usize = 1 << 16;
+const FORGET_AFTER: Duration = Duration::from_secs(120);
 /// The maximum debt in allowances, so that a client that stops is forgiven in reasonable time.
-const DEEPEST: u32 = 3;
+const DEBT_CAP: u32 = 3;
 
 /// The workers and queues of all lanes, and the debts.
 pub(crate) struct Shares<T> {
@@ -124,10 +124,10 @@ impl<T> Shares<T> {
     /// Charges a client for work.
     pub fn charge(&mut self, client: Client, work: Duration, now: Instant) {
         let account = self.account(client, now);
-        let debt = (account.debt + work).min(self.allowance.max_debt * DEEPEST);
+        let debt = (account.debt + work).min(self.allowance.max_debt * DEBT_CAP);
         self.accounts.insert(client, Account { debt, used: account.used + work.as_secs_f64(), at: now });
-        if self.accounts.len() > MANY {
-            self.accounts.retain(|_, account| now.saturating_duration_since(account.at) < FORGOTTEN);
+        if self.accounts.len() > MAX_ACCOUNTS {
+            self.accounts.retain(|_, account| now.saturating_duration_since(account.at) < FORGET_AFTER);
         }
     }
 
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(shares.delay_for_others(client(1), now + wait), None);
         // Any debt is forgiven eventually.
         shares.charge(client(1), MAX_DEBT * 1000, now);
-        assert_eq!(shares.above(client(1), now).unwrap(), MAX_DEBT * 2 * (DEEPEST - 1));
+        assert_eq!(shares.above(client(1), now).unwrap(), MAX_DEBT * 2 * (DEBT_CAP - 1));
     }
 
     #[test]

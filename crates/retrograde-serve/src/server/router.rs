@@ -21,7 +21,7 @@ use crate::site::pages;
 use crate::state::Server;
 
 /// How long browsers may cache the permission for cross-origin requests.
-const REMEMBER: Duration = Duration::from_secs(24 * 60 * 60);
+const CORS_MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// All routes with their layers.
 pub(crate) fn router(server: Server) -> Router {
@@ -43,7 +43,7 @@ pub(crate) fn router(server: Server) -> Router {
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
         .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH])
         .expose_headers([header::ETAG, header::RETRY_AFTER])
-        .max_age(REMEMBER);
+        .max_age(CORS_MAX_AGE);
     routes
         .fallback(nothing)
         .method_not_allowed_fallback(method)

@@ -12,7 +12,7 @@ use tokio::time::{Instant, Sleep, sleep};
 /// The interval for checking a connection that is not ready for more data.
 const WINDOW: Duration = Duration::from_secs(20);
 /// The bytes that the client must read per interval: 16 KiB per second.
-const LEAST: usize = 320 << 10;
+const MIN_BYTES: usize = 320 << 10;
 
 /// A connection that is closed if the client reads too slowly.
 pub(crate) struct SlowReaderGuard<S> {
@@ -25,7 +25,7 @@ pub(crate) struct SlowReaderGuard<S> {
 
 impl<S> SlowReaderGuard<S> {
     pub fn new(stream: S) -> SlowReaderGuard<S> {
-        SlowReaderGuard { stream, window: WINDOW, least: LEAST, slow: None }
+        SlowReaderGuard { stream, window: WINDOW, least: MIN_BYTES, slow: None }
     }
 
     /// Records the result of a write.

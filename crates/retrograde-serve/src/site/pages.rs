@@ -52,7 +52,7 @@ pub(crate) async fn page(
 
 /// A file of the page; it never changes
 pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Refusal> {
-    const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+    const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
     let found = page_file(&format!("assets/{file}")).ok_or_else(Refusal::not_found)?;
     let kind = match file.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",
@@ -61,7 +61,8 @@ pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Re
         Some("wasm") => "application/wasm",
         _ => "application/octet-stream",
     };
-    let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, FOR_EVER)];
+    let headers =
+        [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, IMMUTABLE)];
     let mut response = (headers, found).into_response();
     if file.starts_with(WORKER) {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, WORKER_POLICY);

@@ -169,7 +169,7 @@ fn square(picture: &Picture, place: GridSquare) -> usize {
     picture.squares.iter().take(before).flatten().count()
 }
 
-/// An arrow for the last thing that a turn does; their pages draw one a turn.
+/// The arrow for the last step of a turn; their pages draw one arrow per turn.
 pub(super) fn arrow(picture: &Picture, marks: &[Mark]) -> String {
     let at = |place: &GridSquare| square(picture, *place);
     match marks.last() {

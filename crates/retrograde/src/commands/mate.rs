@@ -25,7 +25,7 @@ const MAX_ARROWS: usize = 12;
 const MAX_FRAMES: usize = 200;
 
 /// The pause before each step of an animation.
-const STILL: Duration = Duration::from_millis(900);
+const STEP_PAUSE: Duration = Duration::from_millis(900);
 
 /// The default memory limit of a search in bytes.
 const MEMORY: u64 = 2_000_000_000;
@@ -191,7 +191,7 @@ fn film_of(
             words: Words { caption: Some((*words).to_owned()), ..Words::default() },
         })
         .collect();
-    film(&shots, &[], style, Pace { still: STILL, ..Pace::default() })
+    film(&shots, &[], style, Pace { still: STEP_PAUSE, ..Pace::default() })
 }
 
 /// The push: the row moves together, its last piece falls off, and the anchor moves onto the

@@ -189,7 +189,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
     )
 }
 
-/// Prints turns with what is to be said about them; only the first ones unless `all` are asked for.
+/// Prints turns, each with a text about it; only the first [`MAX_LISTED`] unless `all` is set.
 fn print_list<'a>(
     all: bool,
     mut turns: impl ExactSizeIterator<Item = (&'a str, String)>,

@@ -66,16 +66,16 @@ pub(crate) struct ServeArgs {
 
 pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
     context.tables.check()?;
-    let usual = Limits::default();
+    let defaults = Limits::default();
     let limits = Limits {
         workers: context.threads,
-        long_workers: (context.threads / 2).clamp(1, usual.long_workers.max(1)),
+        long_workers: (context.threads / 2).clamp(1, defaults.long_workers.max(1)),
         time: Duration::from_secs_f64(args.time),
         rate: args.rate.and_then(NonZeroU32::new),
         work: Duration::from_millis(args.work.into()),
-        games_memory: args.open_games.unwrap_or(usual.games_memory),
-        cache: args.cache.unwrap_or(usual.cache),
-        ..usual
+        games_memory: args.open_games.unwrap_or(defaults.games_memory),
+        cache: args.cache.unwrap_or(defaults.cache),
+        ..defaults
     };
     let config = Config {
         listen: args.listen.clone(),

@@ -46,7 +46,7 @@ impl Record {
                 Some(_) => {}
                 None => {
                     let line = without_comments(line, &mut in_comment);
-                    if record.turns.is_empty() && begins_with_the_second_player(&line) {
+                    if record.turns.is_empty() && starts_with_second_player(&line) {
                         record.to_move = Seat::Second;
                     }
                     record.turns.extend(turns_in(&line));
@@ -129,7 +129,7 @@ fn without_comments(line: &str, in_comment: &mut bool) -> String {
 }
 
 /// Whether a line starts with the number of a second player's turn: `1... d4d3`.
-fn begins_with_the_second_player(line: &str) -> bool {
+fn starts_with_second_player(line: &str) -> bool {
     let after = line.trim_start_matches(|c: char| c.is_ascii_digit());
     after.len() < line.len() && (after.starts_with("...") || after.starts_with('…'))
 }

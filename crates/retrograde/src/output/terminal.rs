@@ -50,8 +50,8 @@ pub(crate) fn say(text: impl AsRef<str>) {
 
 /// Writes a note to standard error, once.
 pub(crate) fn say_note(note: &str) {
-    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    if SAID.lock().insert(note.to_owned()) {
+    static SHOWN_NOTES: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if SHOWN_NOTES.lock().insert(note.to_owned()) {
         say(format!("note: {note}"));
     }
 }

@@ -51,7 +51,7 @@ pub fn run<T: Into<OsString> + Clone>(
         Ok(cli) => cli,
         Err(error) => return report_usage_error(&error, &arguments),
     };
-    signals::survive_long_files();
+    signals::ignore_file_size_signal();
     before_temporaries(signals::remove_temporaries_at_end);
     retrograde_explore::export::keep_existing_files(!cli.force);
     let tables = TableFolders::choose(&cli.tables, "--tables");
@@ -95,7 +95,7 @@ pub fn run<T: Into<OsString> + Clone>(
             let signal = signals::end_signal();
             let stopped = |text: String| Failure::new("stopped", text);
             let failure = match (signal, error.downcast_ref::<StoppedSolve>()) {
-                (Some(signal), Some(solve)) => stopped(format!("stopped by {signal}; {}", solve.outlook())),
+                (Some(signal), Some(solve)) => stopped(format!("stopped by {signal}; {}", solve.next_step())),
                 (Some(signal), None) if is_stopped(&*error) => stopped(format!("stopped by {signal}")),
                 _ => Failure::from_error(error),
             };

@@ -127,10 +127,10 @@ fn watch() {
 /// Makes writes beyond `ulimit -f` fail. By default the system's signal would kill the program
 /// without a message.
 #[cfg(unix)]
-pub(crate) fn survive_long_files() {
+pub(crate) fn ignore_file_size_signal() {
     // The flag is unused: catching the signal makes the write fail.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
 #[cfg(not(unix))]
-pub(crate) fn survive_long_files() {}
+pub(crate) fn ignore_file_size_signal() {}

@@ -71,12 +71,12 @@ fn address(folder: &Path) -> Option<&str> {
 /// Fails: this program was built without the client.
 #[cfg(not(feature = "remote"))]
 fn open(_address: &str) -> Result<SiteStorage, BoxError> {
-    Err(WITHOUT_CLIENT.into())
+    Err(NO_HTTP_CLIENT.into())
 }
 
 /// The error of a program built without the client.
 #[cfg(any(test, not(feature = "remote")))]
-const WITHOUT_CLIENT: &str = "this program was built without an HTTP client: `--tables https://…` needs the feature `remote` of \
+const NO_HTTP_CLIENT: &str = "this program was built without an HTTP client: `--tables https://…` needs the feature `remote` of \
      the crate retrograde, as in `cargo run --release --features retrograde/remote -- probe`";
 
 #[cfg(test)]
@@ -109,8 +109,8 @@ mod tests {
     #[test]
     fn a_program_without_the_client_says_which_feature_it_needs() {
         let manifest = include_str!("../../Cargo.toml");
-        let feature = WITHOUT_CLIENT.split('`').nth(3).unwrap();
+        let feature = NO_HTTP_CLIENT.split('`').nth(3).unwrap();
         assert!(manifest.contains(&format!("\n{feature} = [\"dep:ureq\"")), "{feature}");
-        assert!(WITHOUT_CLIENT.contains(&format!("--features retrograde/{feature} ")));
+        assert!(NO_HTTP_CLIENT.contains(&format!("--features retrograde/{feature} ")));
     }
 }

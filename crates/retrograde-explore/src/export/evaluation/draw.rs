@@ -25,7 +25,7 @@ pub(super) fn draw(
     options: &EvaluationOptions,
     report: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Vec<EvaluationRow>, Error> {
-    let mut drawing = Drawing { game, met: HashSet::new(), rows: Vec::new(), report };
+    let mut drawing = Drawing { game, seen: HashSet::new(), rows: Vec::new(), report };
     let mut random = Random::new(options.seed);
     let rules: Vec<DrawRule> = options.rules_in_order().collect();
     for (number, &rule) in (1_u64..).zip(&rules) {
@@ -120,7 +120,7 @@ fn need_all(complete: bool) -> Result<(), Error> {
 struct Drawing<'a> {
     game: &'a OpenGame,
     /// The smallest image of each drawn position.
-    met: HashSet<String>,
+    seen: HashSet<String>,
     rows: Vec<EvaluationRow>,
     report: &'a mut dyn FnMut(u64) -> bool,
 }
@@ -159,7 +159,7 @@ impl Drawing<'_> {
     /// some turn is unknown.
     fn take(&mut self, rule: DrawRule, index: Count, position: String) -> Result<bool, Error> {
         let orbit = self.game.images(&position)?.into_iter().min().unwrap_or_else(|| position.clone());
-        if self.met.contains(&orbit) {
+        if self.seen.contains(&orbit) {
             return Ok(false);
         }
         // Only the table is used: positions that it omits are not searched.
@@ -177,7 +177,7 @@ impl Drawing<'_> {
             return Ok(false);
         }
         let planes = self.planes(&position)?;
-        self.met.insert(orbit.clone());
+        self.seen.insert(orbit.clone());
         self.rows.push(EvaluationRow {
             index,
             position,

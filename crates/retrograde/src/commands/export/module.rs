@@ -29,7 +29,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The command that builds a module from a program.
 const BUILD: &str = "cargo build --profile page --target wasm32-unknown-unknown";
 /// The functions that the page calls.
-const CALLED: [&str; 4] = ["retrograde_take", "retrograde_open", "retrograde_ask", "retrograde_solve"];
+const EXPORTED_FUNCTIONS: [&str; 4] =
+    ["retrograde_take", "retrograde_open", "retrograde_ask", "retrograde_solve"];
 
 /// The module for a game requested as `requested_name`: the file `named`, the built-in one, or the one that
 /// cargo has built from this program.
@@ -158,7 +159,7 @@ fn fault(module: &[u8], game: &AnyGame) -> Option<String> {
         return Some("is not a WebAssembly module".to_owned());
     }
     let has = |text: &[u8]| module.windows(text.len()).any(|bytes| bytes == text);
-    if !CALLED.iter().all(|name| has(name.as_bytes())) {
+    if !EXPORTED_FUNCTIONS.iter().all(|name| has(name.as_bytes())) {
         return Some("is not a module of a Retrograde program".to_owned());
     }
     if !has(retrograde_offline::INTERFACE.as_bytes()) {

@@ -20,14 +20,14 @@ pub(super) fn print(result: &MatchResult) -> Result<(), BoxError> {
         print_line(wrapped(&line, 2))?;
     }
     for (player, name) in [&one, &two].into_iter().enumerate() {
-        let fouls = result.losses(player);
-        let fouls: Vec<String> = fouls
+        let losses = result.losses(player);
+        let losses: Vec<String> = losses
             .iter()
             .filter(|(reason, _)| **reason != Reason::Rules.word())
             .map(|(reason, count)| format!("{count} by {}", reason_words(reason)))
             .collect();
-        if !fouls.is_empty() {
-            print_line(wrapped(&format!("{name} lost {}.", fouls.join(", ")), 2))?;
+        if !losses.is_empty() {
+            print_line(wrapped(&format!("{name} lost {}.", losses.join(", ")), 2))?;
         }
     }
     let details = result.games.iter().filter(|game| !game.detail.is_empty());

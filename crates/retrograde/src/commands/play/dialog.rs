@@ -40,7 +40,7 @@ Other commands:
   comments    on or off: I comment on mistakes
   help        show this list        quit";
 
-const AFTERWARDS: &str = "`undo` takes back your last turn, `review` shows all turns with marks, `new` starts \
+const AFTER_THE_GAME: &str = "`undo` takes back your last turn, `review` shows all turns with marks, `new` starts \
                           again, `save FILE` saves the game, `quit` exits.";
 
 /// The next action after a command.
@@ -77,7 +77,7 @@ impl<'a> Dialog<'a> {
             if let Some(winner) = end {
                 print_line(wrapped(&self.final_message(winner), 0))?;
                 print_line(wrapped(&explanation(&self.session, winner)?, 0))?;
-                print_line(wrapped(AFTERWARDS, 0))?;
+                print_line(wrapped(AFTER_THE_GAME, 0))?;
             } else if session.to_move() != session.human {
                 let name = player(session.game, session.to_move());
                 let turn = self.session.play_own()?;

@@ -73,9 +73,9 @@ fn introduction(session: &Session<'_>) -> String {
         None => "I play perfectly.".to_owned(),
     };
     let [you, i] = [session.human, session.human.other()].map(|seat| player(game, seat));
-    let whom = wrapped(&format!("{}: you are {you}, I am {i}. {machine}", game.name()), 0);
+    let players = wrapped(&format!("{}: you are {you}, I am {i}. {machine}", game.name()), 0);
     format!(
-        "{whom}\nType a turn in board coordinates. `hint` shows a best turn, `turns` lists all.\n\
+        "{players}\nType a turn in board coordinates. `hint` shows a best turn, `turns` lists all.\n\
          `?` shows the rules, `help` the other commands."
     )
 }

@@ -45,7 +45,7 @@ pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<Strin
 }
 
 fn without_mistake(game: &OpenGame, start: &str, winner: Winner) -> String {
-    let subject = if game.canonical(&game.start()).is_ok_and(|usual| usual == start) {
+    let subject = if game.canonical(&game.start()).is_ok_and(|default| default == start) {
         "the game"
     } else {
         "this position"

@@ -206,11 +206,11 @@ impl<'a> Session<'a> {
 
     /// The game as a record.
     pub(super) fn record(&self) -> Result<Record, BoxError> {
-        let usual = self.game.canonical(&self.game.start())?;
+        let default_start = self.game.canonical(&self.game.start())?;
         Ok(Record {
             game: Some(self.game.name().to_owned()),
             coordinates: Coordinates::Board,
-            position: (self.start() != usual).then(|| self.start().to_owned()),
+            position: (self.start() != default_start).then(|| self.start().to_owned()),
             to_move: self.played.seat_at(0),
             turns: self.played.turns_on_board().to_vec(),
         })

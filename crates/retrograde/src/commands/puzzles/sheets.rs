@@ -15,7 +15,7 @@ use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult};
 
 /// The default number of puzzles on a sheet.
-const ON_SHEET: u64 = 6;
+const DEFAULT_ON_SHEET: u64 = 6;
 /// The width of a PNG sheet in pixels: 300 per inch.
 const PIXELS: u32 = 2480;
 
@@ -35,7 +35,7 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
     for path in [out, &*solutions] {
         reject_existing(path)?;
     }
-    let limit = args.limit.unwrap_or(ON_SHEET);
+    let limit = args.limit.unwrap_or(DEFAULT_ON_SHEET);
     if !(1..=sheet::MAX_ENTRIES as u64).contains(&limit) {
         return Err(format!("a sheet can have 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());
     }

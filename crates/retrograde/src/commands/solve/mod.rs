@@ -68,7 +68,7 @@ impl StoppedSolve {
     }
 
     /// Tells what the same command will do next.
-    pub(crate) fn outlook(&self) -> &'static str {
+    pub(crate) fn next_step(&self) -> &'static str {
         match self.saved {
             true => "the same command resumes from what was saved",
             false => "nothing was saved, so the same command starts over",
@@ -78,7 +78,7 @@ impl StoppedSolve {
 
 impl std::fmt::Display for StoppedSolve {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "stopped; {}", self.outlook())
+        write!(f, "stopped; {}", self.next_step())
     }
 }
 

@@ -25,7 +25,7 @@ const GAP: u64 = 4;
 /// The maximum number of chunks per request.
 const MAX_CHUNKS: u64 = 256;
 /// The number of parallel requests.
-const AT_ONCE: usize = 8;
+const PARALLEL_REQUESTS: usize = 8;
 
 /// Consecutive bytes of a file, from an offset.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,7 +143,7 @@ impl CachedFetch {
         std::thread::scope(|scope| {
             // If a thread does not start, the others do its work.
             let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
-            let others: Vec<_> = (1..AT_ONCE.min(runs.len())).filter_map(start).collect();
+            let others: Vec<_> = (1..PARALLEL_REQUESTS.min(runs.len())).filter_map(start).collect();
             let mut parts = work()?;
             for other in others {
                 parts.extend(other.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))?);

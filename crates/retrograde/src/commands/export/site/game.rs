@@ -24,7 +24,7 @@ use crate::program::exit::BoxError;
 
 /// The size in bytes from which a page loads ranges of a game's files, as in
 /// `web/src/site/site.ts`.
-const LEAST_FOR_OPENING: u64 = 1 << 20;
+const MIN_BYTES_FOR_RANGES: u64 = 1 << 20;
 
 /// The index of a site with only this game.
 fn index_of(game: &SiteGame) -> SiteIndex {
@@ -236,7 +236,7 @@ impl Game {
         folder: &SiteFolder,
         game: &SiteGame,
     ) -> Result<Option<SiteExtra>, BoxError> {
-        if self.bytes() < LEAST_FOR_OPENING {
+        if self.bytes() < MIN_BYTES_FOR_RANGES {
             return Ok(None);
         }
         let fetch = |need: &Need| {

@@ -61,9 +61,9 @@ pub(crate) struct SiteArgs {
 
 /// Parses the size of pieces.
 fn parse_piece_size(text: &str) -> Result<u64, String> {
-    const LEAST: u64 = 10_000;
+    const MIN_BYTES: u64 = 10_000;
     let size = parse_size(text)?;
-    if size < LEAST {
+    if size < MIN_BYTES {
         Err("pieces must have at least 10K, as in --piece-size 25M".to_owned())
     } else {
         Ok(size)

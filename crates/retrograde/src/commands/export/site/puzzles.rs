@@ -9,10 +9,10 @@ use serde_json::Value as Json;
 
 /// The maximum number of positions to try for each kind and number of turns, since some puzzles are
 /// rare. A time limit would make the result depend on the machine.
-const LOOKS: u64 = 1 << 20;
+const MAX_TRIES: u64 = 1 << 20;
 /// The same for turns that set a task. It is larger because replies count too, and draws have no
 /// number of turns to search by.
-const LOOKS_TO_PRESS: u64 = 1 << 24;
+const MAX_TRIES_TO_PRESS: u64 = 1 << 24;
 /// The kinds of puzzles.
 const KINDS: [PuzzleKind; 3] = [PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press];
 /// The seed: the same table always gets the same puzzles.
@@ -94,7 +94,7 @@ fn add(
     count: u32,
     puzzles: &mut Vec<Puzzle>,
 ) -> Result<(), Error> {
-    let looks = if kind == PuzzleKind::Press { LOOKS_TO_PRESS } else { LOOKS };
+    let looks = if kind == PuzzleKind::Press { MAX_TRIES_TO_PRESS } else { MAX_TRIES };
     let bounds = Bounds { looks, threads: false, ..StopSignal::default().bounds(None) };
     let mut left = count;
     // Rare puzzles may not be found within these bounds.

@@ -77,7 +77,7 @@ pub(crate) struct ClusterArgs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ProcessChoice {
     Number(usize),
-    /// The number at the end of this machine's name: Kubernetes names the pods of a StatefulSet so.
+    /// The number at the end of this machine's name, as Kubernetes names the pods of a StatefulSet.
     HostName,
 }
 
