@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use retrograde_game::{Dense, Game, Index, Predecessors, Score};
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, Orbits, RepeatingValues, hashed, solve_graded, solve_repeating_numbered,
+    ByIndex, ByPack, Coding, Orbits, Reachable, hashed, solve, solve_repeating_numbered,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, NoCheckpoint, Silent, SolveError};
@@ -48,10 +48,10 @@ fn coded<C: Coding<TouchDown>>(
     coding: C,
     job: &mut Job<'_>,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let number = |game: &TouchDown, position: &_| game.index(position).map(|Index(index)| index);
-    let scores = solve_graded(game, &game.start(), (coding, number), job)?;
-    let start = number(game, &game.start()).and_then(|start| scores.score(start)?.value());
-    println!("{} positions, start {start:?}", scores.len());
+    let scores = solve(&Reachable::graded(game, coding, &game.start()), job)?;
+    let start = game.index(&game.start()).map_or(Ok(None), |Index(start)| scores.score(start))?;
+    let len = scores.counts().values().sum::<u64>();
+    println!("{len} positions, start {:?}", start.and_then(Score::value));
     Ok(())
 }
 
@@ -68,10 +68,8 @@ fn repeating<G: Predecessors>(game: &G, way: &str, job: &mut Job<'_>) -> Result<
         }
         _ => {
             let at = game.index(&start).map_or(0, |Index(index)| index);
-            let (len, score) = match solve_repeating_numbered(game, &start, Capabilities::default(), job)? {
-                RepeatingValues::Marked(scores) => (scores.iter().count(), scores.score(at)),
-                RepeatingValues::Keyed(scores) => (scores.len(), scores.score(at)),
-            };
+            let scores = solve_repeating_numbered(game, &start, Capabilities::default(), job)?;
+            let (len, score) = (scores.counts().values().sum::<u64>(), scores.score(at)?);
             println!("{len} positions, start {:?}", score.and_then(Score::value));
         }
     }

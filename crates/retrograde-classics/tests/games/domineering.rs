@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use retrograde_classics::Domineering;
 use retrograde_game::conformance::*;
-use retrograde_game::{Dense, Game, Grid, Index, Outcome, Score, Value};
-use retrograde_solve::reachable::{ByIndex, solve_graded};
+use retrograde_game::{Dense, Game, Grid, Outcome, Score, Value};
+use retrograde_solve::reachable::{ByIndex, Reachable, solve};
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent};
 
@@ -18,10 +18,10 @@ pub(crate) fn domineering(columns: u32, rows: u32) -> Domineering {
 /// The value of the start, by solving the positions reachable from it.
 pub(crate) fn value_of_start(game: &Domineering) -> Value {
     let mut checkpoint = NoCheckpoint;
-    let number = |game: &Domineering, position: &_| game.index(position).map(|Index(index)| index);
-    let mut job = job(2, &Silent, &mut checkpoint);
-    let scores = solve_graded(game, &game.start(), (ByIndex, number), &mut job).unwrap();
-    scores.score(number(game, &game.start()).unwrap()).and_then(Score::value).unwrap()
+    let start = game.start();
+    let scores = solve(&Reachable::graded(game, ByIndex, &start), &job(2, &Silent, &mut checkpoint)).unwrap();
+    let score = scores.score(game.index(&start).unwrap().0).unwrap();
+    score.and_then(Score::value).unwrap()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use retrograde_classics::{Dodgem, Teeko};
 use retrograde_game::{Dense, Flow, Game, GameSpec, Index, Predecessors, Score, Value};
-use retrograde_solve::reachable::{RepeatingValues, hashed, solve_repeating_numbered};
+use retrograde_solve::reachable::{ReachableScores, hashed, solve_repeating_numbered};
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent};
@@ -36,10 +36,11 @@ fn check<G: Predecessors>(game: &G, able: Capabilities<G>) {
     let expected: HashMap<u64, Value> =
         reachable.iter().map(|&index| (index, value_at(&all, Index(index)))).collect();
     let mut unkept = NoCheckpoint;
-    let numbered =
+    let scores =
         solve_repeating_numbered(game, &game.start(), able, &mut job(2, &Silent, &mut unkept)).unwrap();
-    let RepeatingValues::Marked(scores) = numbered else { panic!("few positions of {} occur", game.name()) };
-    let found: HashMap<u64, Value> = scores.iter().map(|(at, score)| (at, score.value().unwrap())).collect();
+    assert!(matches!(scores, ReachableScores::Marked(_)), "few positions of {} occur", game.name());
+    let pairs = scores.iter().unwrap().map(Result::unwrap);
+    let found: HashMap<u64, Value> = pairs.map(|(at, score)| (at, score.value().unwrap())).collect();
     assert!(found == expected, "{}: {} and {} positions", game.name(), found.len(), expected.len());
 }
 

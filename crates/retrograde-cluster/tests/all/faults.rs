@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use retrograde_cluster::{ClusterCheckpoint, ClusterError};
-use retrograde_game::{Dense, Game, GameSpec, Index};
-use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
+use retrograde_game::{Game, GameSpec};
+use retrograde_solve::reachable::{ByPack, Orbits, Reachable};
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::together::{
-    CollectedReachable, CollectedScores, Reachable, SharedJob, graded, reachable, retrograde,
+    CollectedReachable, CollectedScores, SharedJob, graded, reachable, retrograde,
 };
 use retrograde_solve::{Scores, Silent};
 use retrograde_table::testing::{Fault, FaultyStorage};
@@ -44,11 +44,8 @@ fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u
             Way::Backwards => retrograde(&game, Capabilities::default(), session, &mut job, scores),
             Way::Graded => graded(&game, session, &mut job, scores),
             Way::Reachable => {
-                let (coding, start) = (Orbits(ByPack), game.start());
-                let number = |game: &TouchDown, position: &_| game.index(position).map(|Index(index)| index);
-                let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &number, scored);
-                let coded = Coded::graded(&game, coding, &start);
-                reachable(Reachable::Graded(&coded), &numbers, session, &mut job, positions)
+                let coded = Reachable::graded(&game, Orbits(ByPack), &game.start());
+                reachable(&coded, session, &mut job, positions)
             }
         }?;
         checkpoint.remove()

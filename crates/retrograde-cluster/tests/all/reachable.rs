@@ -9,14 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use retrograde_cluster::{ClusterCheckpoint, ClusterError, Session};
-use retrograde_game::{Dense, Game, Graded, Index, Predecessors, Score};
-use retrograde_solve::reachable::{
-    ByImages, ByIndex, ByPack, Coded, Coding, Orbits, hashed, images_by_number, solve_graded,
-};
+use retrograde_game::{Dense, Game, Graded, Predecessors, Score};
+use retrograde_solve::reachable::{ByImages, ByIndex, ByPack, Coding, Orbits, Reachable, hashed, solve};
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::StopsAfter;
 use retrograde_solve::together::{
-    CollectedReachable, Reachable, ReachableSink, ReachableTotals, SharedJob, SinkError, reachable,
+    CollectedReachable, ReachableSink, ReachableTotals, SharedJob, SinkError, reachable,
 };
 use retrograde_solve::{Exchange, NoCheckpoint, Progress, Silent, SolveError};
 use retrograde_table::CheckpointPace;
@@ -35,10 +33,6 @@ fn varied(seed: u64) -> SharedJob<'static> {
     job
 }
 
-fn index_of<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
-    game.index(position).map(|Index(index)| index)
-}
-
 /// One process of a solve by a coding.
 fn share<G: Dense + Graded, C: Coding<G>>(
     (game, start): (&G, &G::Position),
@@ -47,8 +41,7 @@ fn share<G: Dense + Graded, C: Coding<G>>(
     job: &mut SharedJob<'_>,
     sink: &mut dyn ReachableSink,
 ) -> Result<(), SolveError> {
-    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
-    reachable(Reachable::Graded(&Coded::graded(game, coding, start)), &numbers, session, job, sink)
+    reachable(&Reachable::graded(game, coding, start), session, job, sink)
 }
 
 /// The positions that process 0 receives; the others receive nothing.
@@ -83,9 +76,10 @@ where
 /// The same positions from the solver of one machine.
 fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedReachable {
     let mut nothing = NoCheckpoint;
-    let mut job = retrograde_solve::testing::job(1, &Silent, &mut nothing);
-    let scores = solve_graded(game, start, (coding, index_of), &mut job).unwrap();
-    CollectedReachable { counts: Some(scores.counts()), positions: scores.iter().collect() }
+    let job = retrograde_solve::testing::job(1, &Silent, &mut nothing);
+    let scores = solve(&Reachable::graded(game, coding, start), &job).unwrap();
+    let positions = scores.iter().unwrap().collect::<Result<_, _>>().unwrap();
+    CollectedReachable { counts: Some(scores.counts()), positions }
 }
 
 fn agrees<G: Dense + Graded + Sync, C: Coding<G>>(
@@ -312,8 +306,7 @@ fn repeating_share<G: Predecessors, C: Coding<G>>(
     job: &mut SharedJob<'_>,
     sink: &mut dyn ReachableSink,
 ) -> Result<(), SolveError> {
-    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
-    reachable(Reachable::Repeating(&Coded::repeating(game, coding, start)), &numbers, session, job, sink)
+    reachable(&Reachable::repeating(game, coding, start), session, job, sink)
 }
 
 /// The positions of a game that can repeat, as process 0 gets them.
@@ -340,7 +333,7 @@ fn repeating_alone<G: Predecessors, C: Coding<G>>(
     let mut scores = BTreeMap::new();
     for (position, value) in hashed::solve(game, start, &mut job).unwrap().iter() {
         let _ = coding.each_image(game, position, |image| {
-            scores.insert(index_of(game, image).unwrap(), u16::from_value(value).unwrap());
+            scores.insert(game.index(image).unwrap().0, u16::from_value(value).unwrap());
             ControlFlow::Continue(())
         });
     }

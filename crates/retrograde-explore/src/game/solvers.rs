@@ -1,20 +1,18 @@
 //! The solvers that a game can have, with their methods, costs and forms of values. The rest of
 //! this crate sees a list of [`SolverSpec`]s.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use retrograde_game::{Dense, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries};
+use retrograde_game::{Dense, Game, Graded, Knowledge, Layered, Packed, Predecessors, Symmetries};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::{
-    ByImages, ByIndex, ByPack, Coded, Coding, MarkedScores, NumberedScores, Orbits, RepeatingValues, Spill,
-    SpilledScores, images_by_number, solve_graded, solve_graded_on_disk, solve_repeating_numbered,
-    solve_repeating_on_disk,
+    self, ByImages, ByIndex, ByPack, Coding, Orbits, Reachable, ReachableScores, Spill, solve_on_disk,
+    solve_repeating_numbered,
 };
 use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
 use retrograde_solve::together::{
-    self, GRADED_BYTES, REACHABLE_BYTES, REACHABLE_REPEATING_BYTES, RETROGRADE_BYTES, Reachable,
-    ReachableSink, ScoreSink, SharedJob,
+    self, GRADED_BYTES, REACHABLE_BYTES, REACHABLE_REPEATING_BYTES, RETROGRADE_BYTES, ReachableSink,
+    ScoreSink, SharedJob,
 };
 use retrograde_solve::{Exchange, Job, OutcomeBits, Scores, SolveError, graded, proof};
 
@@ -92,8 +90,6 @@ type BytesOf = Box<dyn Fn() -> Option<u128> + Send + Sync>;
 /// The memory in bytes that a game needs with values in files, given a limit and the memory it
 /// needs without; `None` if its values cannot be in files.
 pub(crate) type FilesNeed = Box<dyn Fn(u64, u128) -> Option<u64> + Send + Sync>;
-/// An iterator that reads indices and scores.
-type NumbersRead<'a> = Box<dyn Iterator<Item = std::io::Result<(u64, u16)>> + 'a>;
 
 /// A solver that keeps its values in files.
 pub(crate) struct InFiles {
@@ -288,177 +284,102 @@ pub(crate) fn fill_outcomes<G: Layered + 'static>(
 /// Reachable positions per second and thread.
 const REACHABLE_RATE: f64 = 1e6;
 
-fn reachable_values<G: Dense + 'static>(
-    game: &Arc<G>,
-    solve: impl Fn(&G, &mut Job<'_>) -> Result<ReachableScores, SolveError> + Send + Sync + 'static,
-) -> SolverSpec {
-    let game = game.clone();
-    let solve = Solver::Values(Box::new(move |job| solve(&game, job).map(Solved::Sparse)));
-    SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, REACHABLE_RATE)
-}
-
 /// Solves only the reachable positions.
 pub(crate) fn reachable<G: Dense + Graded + 'static>(game: &Arc<G>) -> SolverSpec {
-    graded_reachable(
-        game,
-        |game, alone| alone.solve(game, ByIndex),
-        |game, shared| shared.solve(game, ByIndex),
-    )
+    graded_reachable(game, |game| Reachable::graded(game, ByIndex, &game.start()))
 }
 
 /// The same, keeping only one position of each orbit.
 pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries + 'static>(game: &Arc<G>) -> SolverSpec {
-    graded_reachable(
-        game,
-        |game, alone| by_orbits(game, ByIndex, alone),
-        |game, shared| by_orbits(game, ByIndex, shared),
-    )
+    graded_reachable(game, |game| by_orbits(game, ByIndex))
 }
 
 /// The same, using the game's codes of positions, if it has any.
 pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed + 'static>(
     game: &Arc<G>,
 ) -> SolverSpec {
-    graded_reachable(game, |game, alone| by_packs(game, alone), |game, shared| by_packs(game, shared))
-}
-
-/// The same in games with repetition, using the capabilities of the game for solving backwards.
-pub(crate) fn repeating<G: Predecessors + 'static>(game: &Arc<G>, able: Capabilities<G>) -> SolverSpec {
-    let spec = reachable_values(game, move |game: &G, job| {
-        in_memory_or_files(
-            job,
-            |job| match solve_repeating_numbered(game, &game.start(), able, job)? {
-                RepeatingValues::Marked(scores) => Ok(ReachableScores::Marked(scores)),
-                RepeatingValues::Keyed(scores) => Ok(ReachableScores::in_memory(scores)),
-            },
-            |job, files| match ByImages::of_all(game, &game.start(), able) {
-                Some(coding) => solve_repeating_on_disk(game, &game.start(), (coding, number), job, files),
-                None => solve_repeating_on_disk(game, &game.start(), (ByIndex, number), job, files),
-            },
-        )
-    });
-    let spec = SolverSpec { only_if_asked: true, version: 3, ..spec };
-    spec.together(Costs::REACHABLE_BACKWARDS, || {
-        reachable_together(game, move |game, shared| match ByImages::of_all(game, &game.start(), able) {
-            Some(coding) => repeating_together(game, coding, shared),
-            None => repeating_together(game, ByIndex, shared),
-        })
+    graded_reachable(game, |game| match game.is_packed() {
+        true => by_orbits(game, ByPack),
+        false => by_orbits(game, ByIndex),
     })
-}
-
-/// Solves the reachable positions of a game without repetition, identified by the given codes.
-trait ByCodes<G: Game> {
-    type Solved;
-    fn solve(self, game: &G, coding: impl Coding<G>) -> Result<Self::Solved, SolveError>;
-}
-
-/// With one process.
-struct Alone<'a, 'j>(&'a mut Job<'j>);
-
-impl<G: Dense + Graded> ByCodes<G> for Alone<'_, '_> {
-    type Solved = ReachableScores;
-
-    fn solve(self, game: &G, coding: impl Coding<G>) -> Result<ReachableScores, SolveError> {
-        in_memory_or_files(
-            self.0,
-            |job| solve_graded(game, &game.start(), (coding, number), job).map(ReachableScores::in_memory),
-            |job, files| solve_graded_on_disk(game, &game.start(), (coding, number), job, files),
-        )
-    }
-}
-
-/// With several processes.
-struct Shared<'a, 'j> {
-    exchange: &'a mut dyn Exchange,
-    job: &'a mut SharedJob<'j>,
-    sink: &'a mut dyn ReachableSink,
-}
-
-impl<G: Dense + Graded> ByCodes<G> for Shared<'_, '_> {
-    type Solved = ();
-
-    fn solve(self, game: &G, coding: impl Coding<G>) -> Result<(), SolveError> {
-        let start = game.start();
-        let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-        let game = Coded::graded(game, coding, &start);
-        together::reachable(Reachable::Graded(&game), &numbers, self.exchange, self.job, self.sink)
-    }
-}
-
-/// A solver of reachable positions with one process and with several, by the codes that a game chooses.
-fn graded_reachable<G: Dense + Graded + 'static>(
-    game: &Arc<G>,
-    alone: impl Fn(&G, Alone<'_, '_>) -> Result<ReachableScores, SolveError> + Send + Sync + 'static,
-    shared: impl Fn(&G, Shared<'_, '_>) -> Result<(), SolveError> + Send + Sync + 'static,
-) -> SolverSpec {
-    let spec = reachable_values(game, move |game, job| alone(game, Alone(job)));
-    spec.together(Costs::REACHABLE, || reachable_together(game, shared))
 }
 
 /// Uses symmetries if they map the start to itself: only then all images of a reachable position
 /// occur.
-fn by_orbits<G: Symmetries, W: ByCodes<G>>(
-    game: &G,
-    coding: impl Coding<G>,
-    work: W,
-) -> Result<W::Solved, SolveError> {
-    match Orbits::of_all(game, &game.start(), coding) {
-        Some(orbits) => work.solve(game, orbits),
-        None => work.solve(game, coding),
-    }
-}
-
-/// Uses the codes of the game if its positions have any.
-fn by_packs<G: Dense + Symmetries + Packed, W: ByCodes<G>>(
-    game: &G,
-    work: W,
-) -> Result<W::Solved, SolveError> {
-    match game.is_packed() {
-        true => by_orbits(game, ByPack, work),
-        false => by_orbits(game, ByIndex, work),
-    }
-}
-
-/// Solves the reachable positions with several processes.
-fn reachable_together<G: Game + 'static>(
-    game: &Arc<G>,
-    solve: impl Fn(&G, Shared<'_, '_>) -> Result<(), SolveError> + Send + Sync + 'static,
-) -> Together {
-    let game = game.clone();
-    Together::Reachable(Box::new(move |exchange, job, sink| solve(&game, Shared { exchange, job, sink })))
-}
-
-/// The same in games with repetition.
-fn repeating_together<G: Predecessors>(
-    game: &G,
-    coding: impl Coding<G>,
-    Shared { exchange, job, sink }: Shared<'_, '_>,
-) -> Result<(), SolveError> {
+fn by_orbits<'a, G: Dense + Graded + Symmetries>(game: &'a G, coding: impl Coding<G> + 'a) -> Reachable<'a> {
     let start = game.start();
-    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    let game = Coded::repeating(game, coding, &start);
-    together::reachable(Reachable::Repeating(&game), &numbers, exchange, job, sink)
+    match Orbits::of_all(game, &start, coding) {
+        Some(orbits) => Reachable::graded(game, orbits, &start),
+        None => Reachable::graded(game, coding, &start),
+    }
 }
 
-/// The number of a position in a table: its index.
-fn number<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
-    game.index(position).map(|Index(index)| index)
+/// Solves the reachable positions of a game without repetition, by the codes that `coded` gives them.
+fn graded_reachable<G: Dense + 'static>(
+    game: &Arc<G>,
+    coded: impl Fn(&G) -> Reachable<'_> + Copy + Send + Sync + 'static,
+) -> SolverSpec {
+    reachable_values(game, Costs::REACHABLE, coded, move |game, job| reachable::solve(&coded(game), job))
+}
+
+/// The same in games with repetition, using the capabilities of the game for solving backwards.
+pub(crate) fn repeating<G: Predecessors + 'static>(game: &Arc<G>, able: Capabilities<G>) -> SolverSpec {
+    let in_memory =
+        move |game: &G, job: &mut Job<'_>| solve_repeating_numbered(game, &game.start(), able, job);
+    let spec =
+        reachable_values(game, Costs::REACHABLE_BACKWARDS, move |game| by_images(game, able), in_memory);
+    SolverSpec { only_if_asked: true, version: 3, ..spec }
+}
+
+/// Uses symmetries if they are known and all images of reachable positions occur.
+fn by_images<G: Predecessors>(game: &G, able: Capabilities<G>) -> Reachable<'_> {
+    let start = game.start();
+    match ByImages::of_all(game, &start, able) {
+        Some(images) => Reachable::repeating(game, images, &start),
+        None => Reachable::repeating(game, ByIndex, &start),
+    }
+}
+
+/// Solves the reachable positions in memory, in files, or with several processes.
+fn reachable_values<G: Dense + 'static>(
+    game: &Arc<G>,
+    costs: Costs,
+    coded: impl Fn(&G) -> Reachable<'_> + Copy + Send + Sync + 'static,
+    in_memory: impl Fn(&G, &mut Job<'_>) -> Result<ReachableScores, SolveError> + Send + Sync + 'static,
+) -> SolverSpec {
+    let [alone, shared] = [(); 2].map(|()| game.clone());
+    let solve = Solver::Values(Box::new(move |job| {
+        in_memory_or_files(job, &|job| in_memory(&alone, job), &|job, files| {
+            solve_on_disk(&coded(&alone), job, files)
+        })
+    }));
+    let spec = SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, REACHABLE_RATE);
+    spec.together(costs, || {
+        Together::Reachable(Box::new(move |exchange, job, sink| {
+            together::reachable(&coded(&shared), exchange, job, sink)
+        }))
+    })
 }
 
 /// The minimum memory of a solve in files in bytes, for buffers.
 const MIN_MEMORY_IN_FILES: u64 = 1 << 20;
 
+/// Solves reachable positions in memory.
+type InMemory<'a> = dyn Fn(&mut Job<'_>) -> Result<ReachableScores, SolveError> + 'a;
+/// Solves reachable positions in files.
+type OnDisk<'a> = dyn Fn(&mut Job<'_>, Box<dyn Spill>) -> Result<ReachableScores, SolveError> + 'a;
+
 /// Solves in memory or, if positions do not fit, in files if there is space.
 fn in_memory_or_files(
     job: &mut Job<'_>,
-    in_memory: impl FnOnce(&mut Job<'_>) -> Result<ReachableScores, SolveError>,
-    in_files: impl FnOnce(&mut Job<'_>, Box<dyn Spill>) -> Result<SpilledScores, SolveError>,
-) -> Result<ReachableScores, SolveError> {
+    in_memory: &InMemory<'_>,
+    in_files: &OnDisk<'_>,
+) -> Result<Solved, SolveError> {
     let too_much = match job.checkpoint.has_spilled() {
         true => None,
         false => match in_memory(job) {
             Err(too_much @ SolveError::Memory { .. }) => Some(too_much),
-            result => return result,
+            result => return result.map(Solved::Sparse),
         },
     };
     let files = if job.memory < MIN_MEMORY_IN_FILES { None } else { job.checkpoint.spill(false)? };
@@ -468,49 +389,7 @@ fn in_memory_or_files(
     if let Some(too_much) = too_much {
         job.progress.note(&format!("{too_much}: the solve continues in files"));
     }
-    in_files(job, files).map(ReachableScores::OnDisk)
-}
-
-/// Reachable positions by index, with their scores.
-pub(crate) enum ReachableScores {
-    /// With the number of positions by score.
-    InMemory(BTreeMap<u16, u64>, NumberedScores),
-    /// Among the scores of all indices.
-    Marked(MarkedScores),
-    OnDisk(SpilledScores),
-}
-
-impl ReachableScores {
-    fn in_memory(scores: NumberedScores) -> ReachableScores {
-        ReachableScores::InMemory(scores.counts(), scores)
-    }
-
-    /// Positions by score of two bytes.
-    pub(crate) fn counts(&self) -> &BTreeMap<u16, u64> {
-        match self {
-            ReachableScores::InMemory(counts, _) => counts,
-            ReachableScores::Marked(scores) => scores.counts(),
-            ReachableScores::OnDisk(scores) => scores.counts(),
-        }
-    }
-
-    /// The score at an index, if its position occurs.
-    pub(crate) fn score(&self, index: Index) -> std::io::Result<Option<u16>> {
-        match self {
-            ReachableScores::InMemory(_, scores) => Ok(scores.score(index.0)),
-            ReachableScores::Marked(scores) => Ok(scores.score(index.0)),
-            ReachableScores::OnDisk(scores) => scores.score(index.0),
-        }
-    }
-
-    /// Indices and scores, in the order of the indices.
-    pub(crate) fn iter(&self) -> std::io::Result<NumbersRead<'_>> {
-        Ok(match self {
-            ReachableScores::InMemory(_, scores) => Box::new(scores.iter().map(Ok)),
-            ReachableScores::Marked(scores) => Box::new(scores.iter().map(Ok)),
-            ReachableScores::OnDisk(scores) => Box::new(scores.iter()?),
-        })
-    }
+    in_files(job, files).map(Solved::Sparse)
 }
 
 /// The memory limit of a search: every thread may run one.

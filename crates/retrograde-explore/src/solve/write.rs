@@ -7,7 +7,7 @@ use std::path::Path;
 
 use retrograde_game::{Index, Knowledge, Score, Stored};
 use retrograde_solve::clock::Instant;
-use retrograde_solve::reachable::narrowed;
+use retrograde_solve::reachable::{ReachableScores, narrowed};
 use retrograde_solve::retrograde::StagedScores;
 use retrograde_solve::{OutcomeBits, SolveError};
 use retrograde_table::{
@@ -17,7 +17,6 @@ use retrograde_table::{
 
 use crate::game::any_game::AnyGame;
 use crate::game::rules::Position;
-use crate::game::solvers::ReachableScores;
 use crate::query::lookup::{Resolved, derive};
 use crate::request::statistics::{counted_positions, statistics};
 use crate::store::dense::{HORIZON, horizon_of};
@@ -282,8 +281,8 @@ pub(crate) fn write_sparse(
     began: Instant,
 ) -> Result<Statistics, Error> {
     let mut scores = positions.iter().map_err(SolveError::from)?;
-    let score = |index: Index| positions.score(index);
-    write_sparse_file(entry, positions.counts(), &score, &mut scores, (lock, options, began))
+    let score = |Index(index): Index| positions.score(index);
+    write_sparse_file(entry, &positions.counts(), &score, &mut scores, (lock, options, began))
 }
 
 /// Writes the file of reachable positions. `counts` has the positions by score, `score` returns the

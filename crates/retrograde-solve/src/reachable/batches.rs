@@ -4,7 +4,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Graded, Index, Outcome, Predecessors, Score, Turns, Value};
+use retrograde_game::{Dense, Game, Graded, Index, Outcome, Predecessors, Score, Turns, Value};
 
 use super::coding::{Coding, key_of};
 use super::settle::{LowerLayers, Settler, smaller};
@@ -12,75 +12,93 @@ use super::successors::{Successor, each_next, first_before, key_of_position, pos
 use crate::job::{Scores, SolveError, require_alternation};
 use crate::position::score_before;
 
+/// A game with a start and the codes of its positions. Its reachable positions can be solved in memory, in files
+/// or by several processes, and are numbered by their indices.
+pub struct Reachable<'a>(pub(crate) Kind<'a>);
+
+/// Whether a game can repeat.
+pub(crate) enum Kind<'a> {
+    Graded(Box<dyn Batches + 'a>),
+    Repeating(Box<dyn RepeatingBatches + 'a>),
+}
+
+impl<'a> Reachable<'a> {
+    /// A game that cannot repeat: turns lower the grade.
+    pub fn graded<G: Dense + Graded, C: Coding<G> + 'a>(
+        game: &'a G,
+        coding: C,
+        start: &G::Position,
+    ) -> Reachable<'a> {
+        let grade_of = move |position: &G::Position| game.grade(position);
+        Reachable(Kind::Graded(Box::new(Coded { game, coding, start: start.clone(), grade_of })))
+    }
+
+    /// A game that can repeat. Loops are draws.
+    pub fn repeating<G: Predecessors, C: Coding<G> + 'a>(
+        game: &'a G,
+        coding: C,
+        start: &G::Position,
+    ) -> Reachable<'a> {
+        let grade_of = |_: &G::Position| 0;
+        Reachable(Kind::Repeating(Box::new(Coded { game, coding, start: start.clone(), grade_of })))
+    }
+
+    /// Fails if a player can move several times in a row: only [`Batches::settle`] handles such games.
+    pub(crate) fn require_alternation(&self) -> Result<(), SolveError> {
+        match &self.0 {
+            Kind::Graded(game) => game.require_alternation(),
+            Kind::Repeating(game) => game.require_alternation(),
+        }
+    }
+}
+
 /// Questions about many positions of a game. Positions have grades. In a game that cannot repeat every turn
 /// lowers them; otherwise all are 0.
-pub trait Positions: Sync {
-    /// Returns the grade and the key of the start, unless the game is over there.
-    ///
-    /// # Errors
-    /// If it has no code.
+pub(crate) trait Positions: Sync {
+    /// Returns the grade and the key of the start, unless the game is over there. Fails if it has no code.
     fn start(&self) -> Result<Option<(u64, u64)>, SolveError>;
 
-    /// Fails if a player can move several times in a row. Only [`Batches::settle`] handles such games.
-    ///
-    /// # Errors
-    /// [`SolveError::NotAlternating`].
+    /// Fails if a player can move several times in a row.
     fn require_alternation(&self) -> Result<(), SolveError>;
 
     /// Returns the keys of the unfinished successors of positions, by grade, in any order and some of them
     /// several times. Their grades are below `end`.
-    ///
-    /// # Errors
-    /// If the game breaks a promise.
     fn successors(&self, keys: &[u64], end: u64) -> Result<ByGrade, SolveError>;
 
     /// Returns the successors of positions to be looked up elsewhere. Their grades are below `end`. The
     /// first of the positions has the number `first`.
-    ///
-    /// # Errors
-    /// If the game breaks a promise.
     fn ask(&self, first: u32, keys: &[u64], end: u64) -> Result<SuccessorLookups, SolveError>;
 
     /// Returns the scores of positions, given the least scores of their successors.
-    ///
-    /// # Errors
-    /// If the game breaks a promise or a game takes too long.
     fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError>;
+
+    /// Returns the indices of all images of positions, with their scores. Fails if a position has no index.
+    fn numbered(&self, scored: &[(u64, u16)]) -> Result<Vec<(u64, u16)>, SolveError>;
 }
 
 /// Keys by grade.
-pub type ByGrade = Vec<(u64, Vec<u64>)>;
+pub(crate) type ByGrade = Vec<(u64, Vec<u64>)>;
 
 /// Questions about many positions of a game that cannot repeat.
-pub trait Batches: Positions {
+pub(crate) trait Batches: Positions {
     /// Returns the scores of positions of a grade from the scores of lower grades.
-    ///
-    /// # Errors
-    /// If the game breaks a promise or a game takes too long.
-    #[doc(hidden)]
     fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Scores, SolveError>;
 }
 
 /// Questions about many positions of a game that can repeat.
-pub trait RepeatingBatches: Positions {
+pub(crate) trait RepeatingBatches: Positions {
     /// Returns what is known of positions without looking further than their successors, in the order of the
     /// keys.
-    ///
-    /// # Errors
-    /// If the game breaks a promise.
     fn first_look(&self, keys: &[u64]) -> Result<Vec<FirstLook>, SolveError>;
 
     /// Returns the keys of the predecessors of each of the positions, without duplicates. Some of them may
     /// be unreachable.
-    ///
-    /// # Errors
-    /// If the game breaks a promise.
     fn predecessors(&self, keys: &[u64]) -> Result<Vec<u64>, SolveError>;
 }
 
 /// A first look at a position, from its successors alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FirstLook {
+#[derive(Clone, Copy)]
+pub(crate) enum FirstLook {
     /// It comes before the game proper.
     Before,
     /// Its two-byte score: it has no turns, wins at once, or loses at once by every turn.
@@ -90,8 +108,8 @@ pub enum FirstLook {
 }
 
 /// The successors of some positions.
-#[derive(Default, Debug)]
-pub struct SuccessorLookups {
+#[derive(Default)]
+pub(crate) struct SuccessorLookups {
     /// By position: the least score of its finished successors.
     pub least: Vec<Option<u16>>,
     /// By grade: the keys of unfinished successors, each with the number of its predecessor.
@@ -108,38 +126,20 @@ impl SuccessorLookups {
 }
 
 /// A game with the codes of its positions, the start and the grades.
-pub struct Coded<'a, G: Game, C, F> {
+struct Coded<'a, G: Game, C, F> {
     game: &'a G,
     coding: C,
-    start: &'a G::Position,
+    start: G::Position,
     grade_of: F,
 }
 
-impl<'a, G: Graded, C: Coding<G>> Coded<'a, G, C, ()> {
-    /// A game that cannot repeat.
-    pub fn graded(game: &'a G, coding: C, start: &'a G::Position) -> impl Batches + use<'a, G, C> {
-        Coded { game, coding, start, grade_of: |position: &G::Position| game.grade(position) }
-    }
-}
-
-impl<'a, G: Predecessors, C: Coding<G>> Coded<'a, G, C, ()> {
-    /// A game that can repeat.
-    pub fn repeating(
-        game: &'a G,
-        coding: C,
-        start: &'a G::Position,
-    ) -> impl RepeatingBatches + use<'a, G, C> {
-        Coded { game, coding, start, grade_of: |_: &G::Position| 0 }
-    }
-}
-
-impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Positions for Coded<'_, G, C, F> {
+impl<G: Dense, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Positions for Coded<'_, G, C, F> {
     fn start(&self) -> Result<Option<(u64, u64)>, SolveError> {
-        match self.game.result(self.start) {
+        match self.game.result(&self.start) {
             Some(_) => Ok(None),
             None => {
-                let key = key_of_position(self.game, self.coding, self.start)?;
-                Ok(Some(((self.grade_of)(self.start), key)))
+                let key = key_of_position(self.game, self.coding, &self.start)?;
+                Ok(Some(((self.grade_of)(&self.start), key)))
             }
         }
     }
@@ -186,9 +186,28 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Positions for Cod
         };
         keys.iter().zip(least).map(score).collect()
     }
+
+    fn numbered(&self, scored: &[(u64, u16)]) -> Result<Vec<(u64, u16)>, SolveError> {
+        let mut images = Vec::with_capacity(scored.len());
+        let mut missing = false;
+        for &(key, score) in scored {
+            let position = position_of(self.game, self.coding, key)?;
+            let _ = self.coding.each_image(self.game, &position, |image| {
+                match self.game.index(image) {
+                    Some(Index(index)) => images.push((index, score)),
+                    None => missing = true,
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        match missing {
+            true => Err(SolveError::BrokenPromise("a reachable position has no index".to_owned())),
+            false => Ok(images),
+        }
+    }
 }
 
-impl<G: Graded, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Batches for Coded<'_, G, C, F> {
+impl<G: Dense + Graded, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Batches for Coded<'_, G, C, F> {
     fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Scores, SolveError> {
         Settler { game: self.game, coding: self.coding, lower }.settle(keys, grade)
     }
@@ -258,34 +277,3 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64> Coded<'_, G, C, F> {
 fn score_of(value: Value) -> u16 {
     u16::from_value(value).unwrap_or(u16::UNKNOWN)
 }
-
-/// Returns the images of positions by number, with their scores.
-///
-/// # Errors
-/// If a key has no position, or a position has no number.
-pub fn images_by_number<G: Game, C: Coding<G>>(
-    game: &G,
-    coding: C,
-    number: &impl Fn(&G, &G::Position) -> Option<u64>,
-    scored: &[(u64, u16)],
-) -> Result<Vec<(u64, u16)>, SolveError> {
-    let mut images = Vec::with_capacity(scored.len());
-    let mut missing = false;
-    for &(key, score) in scored {
-        let position = position_of(game, coding, key)?;
-        let _ = coding.each_image(game, &position, |image| {
-            match number(game, image) {
-                Some(number) => images.push((number, score)),
-                None => missing = true,
-            }
-            ControlFlow::Continue(())
-        });
-    }
-    if missing {
-        return Err(SolveError::BrokenPromise("a reachable position has no index".to_owned()));
-    }
-    Ok(images)
-}
-
-/// [`images_by_number`] of a game with its codes and numbers.
-pub type Numbers<'a> = &'a (dyn Fn(&[(u64, u16)]) -> Result<Vec<(u64, u16)>, SolveError> + Sync);

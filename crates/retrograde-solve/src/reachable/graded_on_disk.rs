@@ -20,17 +20,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use retrograde_game::Graded;
-
-use super::batches::{Batches, Coded, Numbers, SuccessorLookups, images_by_number};
-use super::coding::Coding;
+use super::batches::{Batches, SuccessorLookups};
 use super::files::{Files, Runs, look_up};
 use super::settle::missing_successor;
-use super::spill::{Keys, Merged, Records, Sizes, write_by};
-use super::spilled_scores::{Numbered, Numbering, SpilledScores};
+use super::spill::{Keys, Merged, Records, write_by};
+use super::spilled_scores::{Numbered, Numbering};
 use super::tasks::{run_tasks, sort};
-use crate::job::{Job, SolveError};
-use crate::spill::Spill;
+use crate::job::SolveError;
 
 /// A solve with its files.
 struct OnDisk<'a> {
@@ -41,40 +37,16 @@ struct OnDisk<'a> {
 /// By grade: keys to be looked up, with the number of the position that asks.
 type Lookups = BTreeMap<u64, Vec<(u64, u32)>>;
 
-/// Solves the positions reachable from `start` in a game that cannot repeat, like [`super::solve_graded`],
-/// but in files. Resumes from the files of an earlier run of the same solve. `number` numbers the positions.
-///
-/// # Errors
-/// The errors of [`super::solve_graded`] and of the files.
-pub fn solve_graded_on_disk<G: Graded, C: Coding<G>>(
-    game: &G,
-    start: &G::Position,
-    (coding, number): (C, impl Fn(&G, &G::Position) -> Option<u64> + Sync),
-    job: &mut Job<'_>,
-    spill: Box<dyn Spill>,
-) -> Result<SpilledScores, SolveError> {
-    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    solve_with(&Coded::graded(game, coding, start), &numbers, job, spill)
-}
-
-fn solve_with(
-    game: &dyn Batches,
-    numbers: Numbers<'_>,
-    job: &mut Job<'_>,
-    spill: Box<dyn Spill>,
-) -> Result<SpilledScores, SolveError> {
-    game.require_alternation()?;
-    let (pool, progress, sizes) = (job.pool()?, job.progress, Sizes::new(job.memory));
-    let files = Files { spill: &*spill, progress, pool: &pool, sizes, memory: job.memory };
+/// Solves all positions and returns them by index.
+pub(super) fn solve(game: &dyn Batches, files: Files<'_>) -> Result<Numbered, SolveError> {
     let solve = OnDisk { game, files };
-    let numbering = Numbering::begin(&*spill, numbers, &pool, sizes)?;
+    let numbering = Numbering::begin(&solve.files, game)?;
     let grades = solve.gather()?;
-    progress.stage("solving, grade by grade", 0);
+    solve.files.progress.stage("solving, grade by grade", 0);
     for &grade in &grades {
         solve.settle(grade)?;
     }
-    let numbered = solve.number(&grades, numbering)?;
-    Ok(SpilledScores::new(spill, numbered))
+    solve.number(&grades, numbering)
 }
 
 /// Parses the grade from the name of a file with this prefix.

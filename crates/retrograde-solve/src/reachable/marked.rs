@@ -2,7 +2,6 @@
 //! indices is reachable, a bit per index marks them, and solving all indices is faster than numbering and
 //! looking up the reachable ones.
 
-use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,8 +11,8 @@ use super::coding::{ByImages, code_of, key_of};
 use super::layer::BYTES_A_KEY;
 use super::repeating::{backwards, gather, solve_with_held_memory};
 use super::repeating_share::GatheredShare;
+use super::scores::ReachableScores;
 use super::tasks::{TASK, sort};
-use super::values::{NumberedScores, count_scores};
 use crate::job::{Job, Scores, SolveError};
 use crate::retrograde::capabilities::EachImageIndex;
 use crate::retrograde::places::PlaceSet;
@@ -26,14 +25,6 @@ const DENSE: u128 = 4;
 /// The number of indices that a thread takes at a time.
 const RANGE: u64 = 1 << 16;
 
-/// The values of the unfinished reachable positions.
-pub enum RepeatingValues {
-    /// A large share of the indices occurs.
-    Marked(MarkedScores),
-    /// A small share occurs.
-    Keyed(NumberedScores),
-}
-
 /// Solves the positions reachable from `start` in a game with a dense numbering and predecessors. `able`
 /// lists what else the solver can use. Loops are draws. Ignores `job.horizon`.
 ///
@@ -44,7 +35,7 @@ pub fn solve_repeating_numbered<G: Predecessors>(
     start: &G::Position,
     able: Capabilities<G>,
     job: &mut Job<'_>,
-) -> Result<RepeatingValues, SolveError> {
+) -> Result<ReachableScores, SolveError> {
     let few = u64::try_from(game.index_count() / SPARSE).unwrap_or(u64::MAX);
     // If this is so low, start with marks instead of keys.
     let few = if few > TASK as u64 { few } else { 0 };
@@ -56,11 +47,11 @@ pub fn solve_repeating_numbered<G: Predecessors>(
         let marks = Marks::gather(game, start, gathered, able, job, &pool)?;
         if u128::from(marks.count()) * DENSE >= game.index_count() {
             let able = able.predecessors();
-            return marks.solve(game, able, job).map(RepeatingValues::Marked);
+            return marks.solve(game, able, job).map(ReachableScores::Marked);
         }
         marks.into_keys(job, &pool)?
     };
-    backwards(game, keys, job).map(RepeatingValues::Keyed)
+    backwards(game, keys, job).map(ReachableScores::Listed)
 }
 
 /// A mark per reachable index.
@@ -142,9 +133,7 @@ impl Marks {
     ) -> Result<MarkedScores, SolveError> {
         let held = self.indices.div_ceil(8);
         let scores = solve_with_held_memory(held, &Retrograde::with(game, able), job)?;
-        let mut scores = MarkedScores { marks: self, scores, counts: BTreeMap::new() };
-        scores.counts = count_scores(scores.iter().map(|(_, score)| score));
-        Ok(scores)
+        Ok(MarkedScores { marks: self, scores })
     }
 }
 
@@ -196,23 +185,17 @@ impl<G: Dense> Marking<'_, G> {
 pub struct MarkedScores {
     marks: Marks,
     scores: Scores,
-    counts: BTreeMap<u16, u64>,
 }
 
 impl MarkedScores {
-    /// The number of unfinished reachable positions, by two-byte score.
-    pub fn counts(&self) -> &BTreeMap<u16, u64> {
-        &self.counts
-    }
-
     /// The score of an index, if it occurs.
-    pub fn score(&self, index: u64) -> Option<u16> {
+    pub(super) fn score(&self, index: u64) -> Option<u16> {
         (index < self.marks.indices && self.marks.reachable.contains(index))
             .then(|| self.scores.wide(index as usize))
     }
 
     /// Reachable indices and their scores, in the order of the indices.
-    pub fn iter(&self) -> impl Iterator<Item = (u64, u16)> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, u16)> + '_ {
         let indices = self.marks.reachable.places(0..self.marks.indices);
         indices.map(|index| (index, self.scores.wide(index as usize)))
     }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::batches::Numbers;
+use super::batches::Positions;
 use super::layer::{BYTES_A_KEY, Layer};
 use super::settle::missing_successor;
 use super::values::NumberedScores;
@@ -164,11 +164,11 @@ impl Share {
     /// If a position has no number, or they do not fit into `memory` bytes.
     pub fn into_numbered(
         self,
-        numbers: Numbers<'_>,
+        game: &dyn Positions,
         pool: &crate::Pool,
         memory: u64,
     ) -> Result<NumberedScores, SolveError> {
-        NumberedScores::of(self.solved, numbers, pool, memory)
+        NumberedScores::of(self.solved, &|scored| game.numbered(scored), pool, memory)
     }
 
     /// Visits all keys, as [`RestoredShare`] reads them.

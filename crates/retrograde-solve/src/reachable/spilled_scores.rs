@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::batches::Numbers;
-use super::spill::{Merged, Sizes, remove_all, scored};
+use super::batches::Positions;
+use super::files::Files;
+use super::spill::{Merged, remove_all, scored};
 use super::tasks::{run_tasks, sort};
 use crate::job::SolveError;
 use crate::spill::Spill;
@@ -14,10 +15,8 @@ const BEGINNING: &str = "numbers-";
 
 /// Numbers positions with their images and sorts them in files.
 pub(super) struct Numbering<'a> {
-    spill: &'a dyn Spill,
-    numbers: Numbers<'a>,
-    pool: &'a crate::Pool,
-    sizes: Sizes,
+    files: &'a Files<'a>,
+    game: &'a dyn Positions,
     held: Vec<(u64, u16)>,
     numbered: Numbered,
 }
@@ -31,24 +30,19 @@ pub(super) struct Numbered {
 
 impl<'a> Numbering<'a> {
     /// Starts without positions. Removes the files of an earlier run.
-    pub fn begin(
-        spill: &'a dyn Spill,
-        numbers: Numbers<'a>,
-        pool: &'a crate::Pool,
-        sizes: Sizes,
-    ) -> io::Result<Numbering<'a>> {
-        remove_all(spill, &[BEGINNING])?;
-        Ok(Numbering { spill, numbers, pool, sizes, held: Vec::new(), numbered: Numbered::default() })
+    pub fn begin(files: &'a Files<'a>, game: &'a dyn Positions) -> io::Result<Numbering<'a>> {
+        remove_all(files.spill, &[BEGINNING])?;
+        Ok(Numbering { files, game, held: Vec::new(), numbered: Numbered::default() })
     }
 
-    /// Numbers at most [`Sizes::numbered_together`] positions.
+    /// Numbers some positions that are [numbered together](super::spill::Sizes::numbered_together).
     pub fn add(&mut self, scored: &[(u64, u16)]) -> Result<(), SolveError> {
-        let pairs = run_tasks(self.pool, scored, &|_, scored| (self.numbers)(scored))?;
+        let pairs = run_tasks(self.files.pool, scored, &|_, scored| self.game.numbered(scored))?;
         for pair in pairs.into_iter().flatten() {
             *self.numbered.counts.entry(pair.1).or_default() += 1;
             self.held.push(pair);
         }
-        if self.held.len() >= self.sizes.numbered { self.write().map_err(SolveError::from) } else { Ok(()) }
+        if self.held.len() >= self.files.sizes.numbered { Ok(self.write()?) } else { Ok(()) }
     }
 
     /// Returns all positions.
@@ -58,9 +52,9 @@ impl<'a> Numbering<'a> {
     }
 
     fn write(&mut self) -> io::Result<()> {
-        sort(self.pool, &mut self.held);
+        sort(self.files.pool, &mut self.held);
         let name = format!("{BEGINNING}{}", self.numbered.names.len());
-        self.spill.write(&name, &mut |out| {
+        self.files.spill.write(&name, &mut |out| {
             self.held.iter().try_for_each(|(number, score)| {
                 out.write_all(&number.to_le_bytes())?;
                 out.write_all(&score.to_le_bytes())
@@ -83,25 +77,19 @@ impl SpilledScores {
         SpilledScores { spill, numbered }
     }
 
-    /// The number of unfinished positions by two-byte score.
-    pub fn counts(&self) -> &BTreeMap<u16, u64> {
+    /// The number of positions by score.
+    pub(super) fn counts(&self) -> &BTreeMap<u16, u64> {
         &self.numbered.counts
     }
 
     /// Numbers and scores, in the order of the numbers.
-    ///
-    /// # Errors
-    /// The errors of the files.
-    pub fn iter(&self) -> io::Result<impl Iterator<Item = io::Result<(u64, u16)>> + use<>> {
+    pub(super) fn iter(&self) -> io::Result<impl Iterator<Item = io::Result<(u64, u16)>> + use<>> {
         let mut merged = Merged::open(&*self.spill, &self.numbered.names, scored)?;
         Ok(std::iter::from_fn(move || merged.next().transpose()))
     }
 
     /// The score of a number, if it occurs. Reads all lower numbers.
-    ///
-    /// # Errors
-    /// The errors of the files.
-    pub fn score(&self, number: u64) -> io::Result<Option<u16>> {
+    pub(super) fn score(&self, number: u64) -> io::Result<Option<u16>> {
         for pair in self.iter()? {
             let (here, score) = pair?;
             if here >= number {

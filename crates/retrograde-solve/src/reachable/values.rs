@@ -1,10 +1,9 @@
-//! Reachable positions by number, as the solvers in memory return them.
+//! Reachable positions in a list, sorted by index.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::batches::Numbers;
 use super::layer::Layer;
 use super::tasks::run_tasks;
 use crate::job::SolveError;
@@ -28,7 +27,7 @@ impl NumberedScores {
     /// numbers take at most `memory` bytes.
     pub(super) fn of(
         layers: Vec<Layer>,
-        numbers: Numbers<'_>,
+        numbered: &(dyn Fn(&[(u64, u16)]) -> Result<Vec<(u64, u16)>, SolveError> + Sync),
         pool: &crate::Pool,
         memory: u64,
     ) -> Result<NumberedScores, SolveError> {
@@ -38,12 +37,12 @@ impl NumberedScores {
             for first in (0..layer.keys.len()).step_by(PIECE) {
                 let places = first..layer.keys.len().min(first + PIECE);
                 let packed = matches!(all, NumberedScores::Packed(_));
-                let numbered = |at, keys: &[u64]| {
+                let number = |at, keys: &[u64]| {
                     let scores = (first + at..).map(|place| layer.scores.wide(place));
                     let scored: Vec<(u64, u16)> = keys.iter().copied().zip(scores).collect();
-                    Ok(NumberedScores::of_pairs(numbers(&scored)?, packed))
+                    Ok(NumberedScores::of_pairs(numbered(&scored)?, packed))
                 };
-                for piece in run_tasks(pool, &layer.keys[places], &numbered)? {
+                for piece in run_tasks(pool, &layer.keys[places], &number)? {
                     all.add(piece);
                 }
                 let need = left + all.bytes();
@@ -89,21 +88,16 @@ impl NumberedScores {
     }
 
     /// The number of positions by two-byte score.
-    pub fn counts(&self) -> BTreeMap<u16, u64> {
+    pub(crate) fn counts(&self) -> BTreeMap<u16, u64> {
         count_scores(self.iter().map(|(_, score)| score))
     }
 
     /// The number of positions.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             NumberedScores::Packed(all) => all.len(),
             NumberedScores::Pairs(all) => all.len(),
         }
-    }
-
-    /// Whether there are no positions.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Bytes of memory.
@@ -116,10 +110,7 @@ impl NumberedScores {
     }
 
     /// The number and the score at a place.
-    ///
-    /// # Panics
-    /// If there is no such place.
-    pub fn at(&self, place: usize) -> (u64, u16) {
+    pub(crate) fn at(&self, place: usize) -> (u64, u16) {
         match self {
             NumberedScores::Packed(all) => (all[place] >> 8, widened(all[place] as u8)),
             NumberedScores::Pairs(all) => all[place],
@@ -127,12 +118,12 @@ impl NumberedScores {
     }
 
     /// Numbers and scores, in the order of the numbers.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (u64, u16)> + '_ {
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (u64, u16)> + '_ {
         (0..self.len()).map(|place| self.at(place))
     }
 
     /// The place of the first number that is at least `number`.
-    pub fn place_of(&self, number: u64) -> usize {
+    pub(crate) fn place_of(&self, number: u64) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {
             let middle = from.midpoint(to);
@@ -142,7 +133,7 @@ impl NumberedScores {
     }
 
     /// The score of a number, if it is present.
-    pub fn score(&self, number: u64) -> Option<u16> {
+    pub(crate) fn score(&self, number: u64) -> Option<u16> {
         let place = self.place_of(number);
         (place < self.len())
             .then(|| self.at(place))
@@ -162,4 +153,22 @@ pub(super) fn count_scores(scores: impl Iterator<Item = u16>) -> BTreeMap<u16, u
     }
     counts.extend((0..=u8::MAX).map(widened).zip(by_narrow).filter(|&(_, count)| count > 0));
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_packed_if_they_fit() {
+        let pairs = |shift: u32, score| vec![(3 << shift, 7), (1 << shift, score)];
+        for (shift, score, packed) in [(54, 125, true), (54, 300, false), (60, 125, false)] {
+            let mut all = NumberedScores::Packed(vec![2 << 8 | 9]);
+            all.add(NumberedScores::of_pairs(pairs(shift, score), true));
+            all.sort();
+            assert_eq!(matches!(all, NumberedScores::Packed(_)), packed, "{shift}, {score}");
+            assert_eq!(all.iter().collect::<Vec<_>>(), [(2, 9), (1 << shift, score), (3 << shift, 7)]);
+            assert_eq!((all.score(3 << shift), all.score(3)), (Some(7), None));
+        }
+    }
 }

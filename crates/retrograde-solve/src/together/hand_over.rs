@@ -1,5 +1,5 @@
-//! Finishes a solve of reachable positions: every process numbers its positions, and process 0 receives
-//! all of them in the order of the numbers, window by window.
+//! Finishes a solve of reachable positions: process 0 receives the positions of all processes in the order of
+//! their numbers, window by window.
 //!
 //! Reachable numbers are sparse and unevenly spread. The processes therefore agree on window ends taken
 //! from samples of their positions, so that all windows hold about the same number of positions.
@@ -11,20 +11,17 @@ use super::sink::{ReachableSink, ReachableTotals};
 use super::team::Team;
 use super::words::{put_group, put_pairs, put_scores, take_group, take_pairs, take_scores};
 use crate::job::SolveError;
-use crate::reachable::{NumberedScores, Numbers, Share};
+use crate::reachable::NumberedScores;
 
 /// The approximate number of positions in a window, which all processes together send in one round.
 const WINDOW: u64 = 1 << 20;
 
-/// Numbers the positions and passes them to the sink of process 0.
+/// Passes the positions of all processes to the sink of process 0.
 pub(super) fn hand_over(
-    share: Share,
-    numbers: Numbers<'_>,
+    own: NumberedScores,
     mut team: Team<'_, '_>,
     sink: &mut dyn ReachableSink,
 ) -> Result<(), SolveError> {
-    team.job.progress.stage("sorting positions", 0);
-    let own = share.into_numbered(numbers, &team.pool, team.job.memory)?;
     let wanted = if team.me == 0 { sink.wanted() } else { Vec::new() };
     let totals = totals(&mut team, &own, &wanted)?;
     let ends = ends(&mut team, &own)?;

@@ -21,63 +21,56 @@ use crate::exchange::{Exchange, Tally};
 use crate::job::{Job, Scores, SolveError};
 use crate::memory;
 use crate::reachable::{
-    Batches, DividedKeys, GradeState, LowerLayers, NumberedScores, Numbers, RepeatingBatches, RestoredShare,
-    Share, code_of, key_of, run_tasks,
+    Batches, DividedKeys, GradeState, Kind, LowerLayers, NumberedScores, Positions, Reachable,
+    ReachableScores, RestoredShare, Share, code_of, key_of, run_tasks,
 };
 
 /// The memory for each position that a process owns while a grade is gathered, in bytes.
 pub const REACHABLE_BYTES: u64 = 16;
 
-/// A game whose reachable positions several processes solve.
-pub enum Reachable<'a> {
-    /// It cannot repeat.
-    Graded(&'a dyn Batches),
-    /// It can repeat. Loops are draws.
-    Repeating(&'a dyn RepeatingBatches),
-}
-
 /// Solves the positions reachable from the start, together with all other processes, and passes all
-/// positions by number to `sink` at process 0. Ignores `job.horizon` and `job.block_bits`.
+/// positions by index to `sink` at process 0. Ignores `job.horizon` and `job.block_bits`.
 ///
 /// # Errors
 /// Returns an error if a share does not fit into memory, the solve is stopped, a game takes more than
-/// 32,765 turns or breaks a promise, or a checkpoint, the sink or another process fails.
+/// 32,765 turns or breaks a promise, players do not alternate, or a checkpoint, the sink or another process fails.
 pub fn reachable(
-    game: Reachable<'_>,
-    numbers: Numbers<'_>,
+    game: &Reachable<'_>,
     exchange: &mut dyn Exchange,
     job: &mut SharedJob<'_>,
     sink: &mut dyn ReachableSink,
 ) -> Result<(), SolveError> {
+    game.require_alternation()?;
     let mut team = Team::new(exchange, job)?;
-    let share = match game {
-        Reachable::Graded(game) => {
-            game.require_alternation()?;
-            solve(game, &mut team)?
-        }
-        Reachable::Repeating(game) => {
-            game.require_alternation()?;
-            repeating::solve(game, &mut team)?
-        }
-    };
-    hand_over(share, numbers, team, sink)
+    let own = solve(game, &mut team)?;
+    hand_over(own, team, sink)
 }
 
-/// Solves the positions reachable from the start of a game that cannot repeat, on a single process.
-pub(crate) fn solve_alone(
-    game: &dyn Batches,
-    numbers: Numbers<'_>,
-    job: &Job<'_>,
-) -> Result<NumberedScores, SolveError> {
-    alone(job, |team| {
-        let share = solve(game, team)?;
-        team.job.progress.stage("sorting positions", 0);
-        share.into_numbered(numbers, &team.pool, team.job.memory)
-    })
+/// Solves the positions reachable from the start on this machine. Ignores `job.horizon` and `job.checkpoint`.
+///
+/// # Errors
+/// Returns an error if the positions do not fit into memory, a game takes too long, it is stopped, or the game
+/// breaks a promise: turns must lower the grade, and reachable positions must have a code and an index. In a game
+/// that can repeat, players must alternate.
+pub fn solve_alone(game: &Reachable<'_>, job: &Job<'_>) -> Result<ReachableScores, SolveError> {
+    if matches!(game.0, Kind::Repeating(_)) {
+        game.require_alternation()?;
+    }
+    alone(job, |team| solve(game, team)).map(ReachableScores::Listed)
+}
+
+/// Solves and numbers this process's share of the reachable positions.
+fn solve(game: &Reachable<'_>, team: &mut Team<'_, '_>) -> Result<NumberedScores, SolveError> {
+    let (share, game): (Share, &dyn Positions) = match &game.0 {
+        Kind::Graded(game) => (solve_graded(&**game, team)?, &**game),
+        Kind::Repeating(game) => (repeating::solve(&**game, team)?, &**game),
+    };
+    team.job.progress.stage("sorting positions", 0);
+    share.into_numbered(game, &team.pool, team.job.memory)
 }
 
 /// Solves this process's share of the reachable positions.
-fn solve(game: &dyn Batches, team: &mut Team<'_, '_>) -> Result<Share, SolveError> {
+fn solve_graded(game: &dyn Batches, team: &mut Team<'_, '_>) -> Result<Share, SolveError> {
     let owners = Owners::new(team.exchange.threads());
     let mut graded = Graded { game, owners: &owners, share: Share::default() };
     if !graded.resume(team)?

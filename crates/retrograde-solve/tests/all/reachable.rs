@@ -7,13 +7,11 @@ use retrograde_game::{
     conformance,
 };
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coded, Coding, NumberedScores, Orbits, RepeatingValues, hashed, images_by_number,
-    solve_graded, solve_repeating_numbered,
+    ByIndex, ByPack, Coding, Orbits, Reachable, ReachableScores, hashed, solve, solve_repeating_numbered,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::{StopsAfter, all_stored, job};
-use retrograde_solve::together::{CollectedReachable, Reachable, SharedJob, reachable};
-use retrograde_solve::{Alone, NoCheckpoint, Silent, SolveError, sweep};
+use retrograde_solve::{NoCheckpoint, Silent, SolveError, sweep};
 use retrograde_testkit::{Graph, some_of};
 use retrograde_touchdown::TouchDown;
 
@@ -43,35 +41,16 @@ fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
-fn number<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
-    game.index(position).map(|Index(index)| index)
-}
-
-/// The solver with a coding finds exactly the expected values, through all accessors.
+/// The solver with a coding finds exactly the expected values.
 fn agrees<G: Dense + Graded, C: Coding<G>>(
     game: &G,
     start: &G::Position,
     coding: C,
     expected: &BTreeMap<u64, Value>,
 ) {
-    let threads = 1 + expected.len() % 3;
     let mut nothing = NoCheckpoint;
-    let mut means = job(threads, &Silent, &mut nothing);
-    says(&solve_graded(game, start, (coding, number), &mut means).unwrap(), expected);
-}
-
-/// Solves a game that can repeat as several processes do, with one.
-fn by_keys<G: Predecessors, C: Coding<G>>(
-    game: &G,
-    start: &G::Position,
-    coding: C,
-) -> Result<CollectedReachable, SolveError> {
-    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    let game = Coded::repeating(game, coding, start);
-    let (mut alone, mut sink) = (Alone([2]), CollectedReachable::default());
-    let mut means = SharedJob::new(1 << 30, &Silent);
-    reachable(Reachable::Repeating(&game), &numbers, &mut alone, &mut means, &mut sink)?;
-    Ok(sink)
+    let means = job(1 + expected.len() % 3, &Silent, &mut nothing);
+    says(&solve(&Reachable::graded(game, coding, start), &means).unwrap(), expected);
 }
 
 /// The same for the solver of games that can repeat, which is only for players who alternate.
@@ -81,18 +60,13 @@ fn repeating_agrees<G: Predecessors, C: Coding<G>>(
     coding: C,
     expected: &BTreeMap<u64, Value>,
 ) {
-    match by_keys(game, start, coding) {
+    match solve(&Reachable::repeating(game, coding, start), &job(2, &Silent, &mut NoCheckpoint)) {
         Err(SolveError::NotAlternating(_)) => assert!(game.seat(start).is_some()),
-        solved => {
-            let CollectedReachable { counts, positions } = solved.unwrap();
-            let found: BTreeMap<u64, Value> =
-                positions.iter().map(|&(index, score)| (index, score.value().unwrap())).collect();
-            assert_eq!((&found, counts), (expected, Some(counted(expected))));
-        }
+        solved => says(&solved.unwrap(), expected),
     }
 }
 
-/// The same for the solver that keeps the game's own numbering.
+/// The same for the solver that may keep the game's own numbering. Returns whether it does.
 fn numbered_agrees<G: Predecessors>(
     game: &G,
     start: &G::Position,
@@ -101,41 +75,22 @@ fn numbered_agrees<G: Predecessors>(
 ) -> bool {
     let threads = 1 + expected.len() % 3;
     let solved = solve_repeating_numbered(game, start, able, &mut job(threads, &Silent, &mut NoCheckpoint));
-    let scores = match solved.unwrap() {
-        RepeatingValues::Marked(scores) => scores,
-        RepeatingValues::Keyed(scores) => {
-            says(&scores, expected);
-            return false;
-        }
-    };
-    let found: BTreeMap<u64, Value> =
-        scores.iter().map(|(index, score)| (index, score.value().unwrap())).collect();
-    assert_eq!((&found, scores.iter().is_sorted()), (expected, true));
-    assert_eq!(scores.counts(), &counted(expected));
-    for index in 0..game.index_count() as u64 + 2 {
-        assert_eq!(scores.score(index).and_then(Score::value), expected.get(&index).copied());
-    }
-    true
-}
-
-/// The number of positions by score.
-fn counted(values: &BTreeMap<u64, Value>) -> BTreeMap<u16, u64> {
-    let mut counts = BTreeMap::new();
-    for &value in values.values() {
-        *counts.entry(u16::from_value(value).unwrap()).or_insert(0) += 1;
-    }
-    counts
+    let scores = solved.unwrap();
+    says(&scores, expected);
+    matches!(scores, ReachableScores::Marked(_))
 }
 
 /// The values are exactly the expected ones, through all accessors.
-fn says(found: &NumberedScores, expected: &BTreeMap<u64, Value>) {
-    assert_eq!((found.len(), found.is_empty()), (expected.len(), expected.is_empty()));
-    let pairs: BTreeMap<u64, Value> =
-        found.iter().map(|(index, score)| (index, score.value().unwrap())).collect();
-    assert!(found.iter().is_sorted());
-    assert_eq!((&pairs, found.counts()), (expected, counted(expected)));
+fn says(found: &ReachableScores, expected: &BTreeMap<u64, Value>) {
+    let pairs: Vec<(u64, u16)> = found.iter().unwrap().map(Result::unwrap).collect();
+    let values: BTreeMap<u64, Value> =
+        pairs.iter().map(|&(index, score)| (index, score.value().unwrap())).collect();
+    assert_eq!((&values, pairs.is_sorted(), pairs.len()), (expected, true, expected.len()));
+    let mut counts = BTreeMap::new();
+    pairs.iter().for_each(|&(_, score)| *counts.entry(score).or_insert(0) += 1);
+    assert_eq!(found.counts(), counts);
     for index in 0..expected.keys().last().map_or(0, |last| last + 2) {
-        assert_eq!(found.score(index).and_then(Score::value), expected.get(&index).copied());
+        assert_eq!(found.score(index).unwrap().and_then(Score::value), expected.get(&index).copied());
     }
 }
 
@@ -225,8 +180,9 @@ fn positions_before_the_game_follow_their_successors() {
     back.prelude = 1;
     back.next[3].push(5);
     for (broken, words) in [(circle, "in a circle"), (back, "3 leads back to 5")] {
-        match by_keys(&broken, &5, ByPack) {
-            Err(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
+        let game = Reachable::repeating(&broken, ByPack, &5);
+        match solve(&game, &job(2, &Silent, &mut NoCheckpoint)).err() {
+            Some(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
             other => panic!("{other:?}"),
         }
     }
@@ -328,7 +284,9 @@ impl Predecessors for Rings {
 fn dense_key_sets_become_bitmaps() {
     for (numbers, classes, stay) in [(300_007, 1, true), (30_011, 12, false), (4_517, 80, false)] {
         let game = Rings { numbers, classes };
-        let found = by_keys(&game, &game.start(), ByIndex).unwrap().positions.into_iter();
+        let by_keys = Reachable::repeating(&game, ByIndex, &game.start());
+        let found = solve(&by_keys, &job(2, &Silent, &mut NoCheckpoint)).unwrap();
+        let found = found.iter().unwrap().map(Result::unwrap);
         let expected: BTreeMap<u64, Value> =
             found.map(|(index, score)| (index, score.value().unwrap())).collect();
         assert!(expected.len() as u64 > numbers * 4 / 5);
@@ -343,15 +301,16 @@ fn a_larger_board_agrees_with_hash_tables() {
     let hashed = hashed::solve(&game, &game.start(), &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
     let coding = Orbits(ByPack);
     let mut nothing = NoCheckpoint;
-    let mut means = job(2, &Silent, &mut nothing);
-    let found = solve_graded(&game, &game.start(), (coding, number), &mut means).unwrap();
-    assert_eq!(found.len() as u64, hashed.len());
+    let means = job(2, &Silent, &mut nothing);
+    let found = solve(&Reachable::graded(&game, coding, &game.start()), &means).unwrap();
+    assert_eq!(found.counts().values().sum::<u64>(), hashed.len());
     let mut codes = HashSet::new();
     for (position, value) in hashed.iter() {
         codes.insert(coding.code(&game, position));
-        assert_eq!(found.score(number(&game, position).unwrap()).and_then(Score::value), Some(value));
+        let score = found.score(game.index(position).unwrap().0).unwrap();
+        assert_eq!(score.and_then(Score::value), Some(value));
     }
-    assert!(codes.len() < found.len() * 51 / 100);
+    assert!((codes.len() as u64) < hashed.len() * 51 / 100);
 }
 
 #[test]
@@ -360,17 +319,6 @@ fn long_reachable_games_have_two_byte_scores() {
     let expected = expected(&game, &400, &swept(&game));
     agrees(&game, &400, ByIndex, &expected);
     repeating_agrees(&game, &400, ByPack, &expected);
-    let number = |_: &Graph, position: &usize| Some(*position as u64 + (1 << 60));
-    assert!(matches!(
-        solve_graded(&game, &400, (ByPack, number), &mut job(1, &Silent, &mut NoCheckpoint)).unwrap(),
-        NumberedScores::Pairs(pairs) if pairs[0].0 == (1 << 60) + 1 && pairs.len() == 400
-    ));
-    let number = |_: &Graph, position: &usize| Some((*position as u64) << 50);
-    let short = Graph::chain(50);
-    assert!(matches!(
-        solve_graded(&short, &50, (ByPack, number), &mut job(1, &Silent, &mut NoCheckpoint)).unwrap(),
-        NumberedScores::Packed(all) if all.len() == 50
-    ));
 }
 
 #[test]
@@ -386,11 +334,12 @@ fn too_little_memory_stops_and_broken_promises_are_errors() {
         assert!(matches!(solved, Err(SolveError::Memory { limit, .. }) if limit == bytes));
     }
     little.memory = 1000;
-    let solved = solve_graded(&game, &400, (ByIndex, number), &mut little);
+    let solved = solve(&Reachable::graded(&game, ByIndex, &400), &little);
     assert!(matches!(solved, Err(SolveError::Memory { .. })));
     for questions in [0, 1, 300, 500] {
         let stops = StopsAfter::new(questions);
-        let stopped = solve_graded(&game, &400, (ByIndex, number), &mut job(1, &stops, &mut NoCheckpoint));
+        let by_index = Reachable::graded(&game, ByIndex, &400);
+        let stopped = solve(&by_index, &job(1, &stops, &mut NoCheckpoint));
         assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
         let (stops, able) = (StopsAfter::new(questions.min(1)), Capabilities::default());
         let stopped = solve_repeating_numbered(&game, &400, able, &mut job(1, &stops, &mut NoCheckpoint));
@@ -402,9 +351,10 @@ fn too_little_memory_stops_and_broken_promises_are_errors() {
     let mut holed = Graph::chain(5);
     holed.exists[2] = false;
     for (broken, words) in [(upwards, "3 leads to 4"), (holed, "no position")] {
-        match solve_graded(&broken, &5, (ByIndex, number), &mut job(1, &Silent, &mut NoCheckpoint)) {
-            Err(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
-            other => panic!("{:?}", other.map(|values| values.len())),
+        let by_index = Reachable::graded(&broken, ByIndex, &5);
+        match solve(&by_index, &job(1, &Silent, &mut NoCheckpoint)).err() {
+            Some(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
+            other => panic!("{other:?}"),
         }
     }
 }

@@ -6,10 +6,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Dense, Game, Graded, Index, Predecessors, Score};
+use retrograde_game::{Dense, Game, Graded, Predecessors, Score};
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, Orbits, Spill, SpilledScores, hashed, solve_graded, solve_graded_on_disk,
-    solve_repeating_on_disk,
+    ByIndex, ByPack, Coding, Orbits, Reachable, Spill, hashed, solve, solve_on_disk,
 };
 use retrograde_solve::testing::{StopsAfter, job};
 use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError};
@@ -20,13 +19,9 @@ use retrograde_touchdown::TouchDown;
 
 use crate::faults::no_fault_gives_wrong_values;
 
-fn index_of<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
-    game.index(position).map(|Index(index)| index)
-}
-
 fn in_memory<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> Vec<(u64, u16)> {
-    let solved = solve_graded(game, start, (coding, index_of), &mut job(1, &Silent, &mut NoCheckpoint));
-    solved.unwrap().iter().collect()
+    let solved = solve(&Reachable::graded(game, coding, start), &job(1, &Silent, &mut NoCheckpoint));
+    solved.unwrap().iter().unwrap().map(Result::unwrap).collect()
 }
 
 fn repeating_in_memory<G: Predecessors, C: Coding<G>>(
@@ -38,7 +33,7 @@ fn repeating_in_memory<G: Predecessors, C: Coding<G>>(
     let mut scores = BTreeMap::new();
     for (position, value) in solved.iter() {
         let _ = coding.each_image(game, position, |image| {
-            scores.insert(index_of(game, image).unwrap(), u16::from_value(value).unwrap());
+            scores.insert(game.index(image).unwrap().0, u16::from_value(value).unwrap());
             ControlFlow::Continue(())
         });
     }
@@ -63,7 +58,7 @@ fn on_disk<G: Dense + Graded, C: Coding<G>>(
     room: Room<'_>,
     means: Means<'_>,
 ) -> Result<Vec<(u64, u16)>, SolveError> {
-    in_files(room, means, |job, files| solve_graded_on_disk(game, start, (coding, index_of), job, files))
+    in_files(&Reachable::graded(game, coding, start), room, means)
 }
 
 /// The same in a game that can repeat.
@@ -74,17 +69,17 @@ fn repeating_on_disk<G: Predecessors, C: Coding<G>>(
     room: Room<'_>,
     means: Means<'_>,
 ) -> Result<Vec<(u64, u16)>, SolveError> {
-    in_files(room, means, |job, files| solve_repeating_on_disk(game, start, (coding, index_of), job, files))
+    in_files(&Reachable::repeating(game, coding, start), room, means)
 }
 
 fn in_files(
+    game: &Reachable<'_>,
     (place, memory): Room<'_>,
     (storage, progress): Means<'_>,
-    solve: impl FnOnce(&mut Job<'_>, Box<dyn Spill>) -> Result<SpilledScores, SolveError>,
 ) -> Result<Vec<(u64, u16)>, SolveError> {
     let mut nothing = NoCheckpoint;
-    let mut job = Job { threads: 2, memory, horizon: None, progress, checkpoint: &mut nothing };
-    let solved = solve(&mut job, files(storage, place)?)?;
+    let job = Job { threads: 2, memory, horizon: None, progress, checkpoint: &mut nothing };
+    let solved = solve_on_disk(game, &job, files(storage, place)?)?;
     let all = solved.iter()?.collect::<Result<Vec<_>, _>>()?;
     assert_eq!(solved.counts().values().sum::<u64>(), all.len() as u64);
     for &(number, score) in all.iter().step_by(97) {

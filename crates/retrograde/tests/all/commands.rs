@@ -361,15 +361,14 @@ fn all_solvers_agree_on_real_games() {
         let judge = sweep::solve(&game, job!()).unwrap();
         assert!(graded::solve(&game, job!()).unwrap() == judge, "{name}");
         assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
-        use retrograde_game::{Dense, Game, Score};
-        let number =
-            |game: &retrograde_touchdown::TouchDown, at: &_| game.index(at).map(|Index(index)| index);
-        let coding = (reachable::ByPack, number);
-        let reached = reachable::solve_graded(&game, &game.start(), coding, job!()).unwrap();
-        for (index, score) in reached.iter() {
+        use retrograde_game::{Game, Score};
+        let coded = reachable::Reachable::graded(&game, reachable::ByPack, &game.start());
+        let reached = reachable::solve(&coded, job!()).unwrap();
+        for reached in reached.iter().unwrap() {
+            let (index, score) = reached.unwrap();
             assert_eq!(judge.stored(Index(index)), score.stored(), "{name}");
         }
-        assert!(!reached.is_empty(), "{name}");
+        assert!(!reached.counts().is_empty(), "{name}");
     }
     for name in ["pushfight:mini,pushers=1,pawns=1", "pushfight:mini,pushers=1,pawns=0,moves=1"] {
         let spec = GameSpec::parse(name).unwrap();

@@ -8,11 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use retrograde_cluster::{ClusterCheckpoint, ClusterError, Hosts, JoinOptions, Key, Member};
-use retrograde_game::{Dense, Game, GameSpec, Index};
-use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number, solve_graded};
+use retrograde_game::{Game, GameSpec};
+use retrograde_solve::reachable::{ByPack, Orbits, Reachable, solve};
 use retrograde_solve::together::{
-    CollectedReachable, CollectedScores, Reachable, ReachableSink, ReachableTotals, ScoreSink, ScoreTotals,
-    SharedJob, SinkError, graded, reachable,
+    CollectedReachable, CollectedScores, ReachableSink, ReachableTotals, ScoreSink, ScoreTotals, SharedJob,
+    SinkError, graded, reachable,
 };
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::CheckpointPace;
@@ -88,10 +88,6 @@ fn bytes_of(positions: &[(u64, u16)]) -> Vec<u8> {
     positions.iter().flat_map(bytes).collect()
 }
 
-fn index_of(game: &TouchDown, position: &<TouchDown as Game>::Position) -> Option<u64> {
-    game.index(position).map(|Index(index)| index)
-}
-
 fn variable(name: &str) -> String {
     std::env::var(name).unwrap()
 }
@@ -127,11 +123,9 @@ fn child() {
         let solved = if folder.join(REACHABLE).exists() {
             // Fewer positions occur than exist.
             job.window = Some(1 << 11);
-            let (coding, start) = (Orbits(ByPack), game.start());
-            let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &index_of, scored);
             let mut sink = SlowReachableSink { begun, pause, gathered: CollectedReachable::default() };
-            let coded = Coded::graded(&game, coding, &start);
-            let solved = reachable(Reachable::Graded(&coded), &numbers, &mut session, &mut job, &mut sink);
+            let coded = Reachable::graded(&game, Orbits(ByPack), &game.start());
+            let solved = reachable(&coded, &mut session, &mut job, &mut sink);
             let first = sink.gathered.counts.is_some();
             solved.map(|()| first.then(|| bytes_of(&sink.gathered.positions)))
         } else {
@@ -244,9 +238,9 @@ pub fn alone() -> Vec<u8> {
 pub fn reachable_alone() -> Vec<u8> {
     let game = game();
     let mut nothing = NoCheckpoint;
-    let mut job = retrograde_solve::testing::job(2, &Silent, &mut nothing);
-    let numbered = solve_graded(&game, &game.start(), (ByPack, index_of), &mut job).unwrap();
-    bytes_of(&numbered.iter().collect::<Vec<_>>())
+    let job = retrograde_solve::testing::job(2, &Silent, &mut nothing);
+    let solved = solve(&Reachable::graded(&game, ByPack, &game.start()), &job).unwrap();
+    bytes_of(&solved.iter().unwrap().collect::<Result<Vec<_>, _>>().unwrap())
 }
 
 /// Makes the processes of a folder solve reachable positions.

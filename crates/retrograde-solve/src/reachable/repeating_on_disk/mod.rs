@@ -26,47 +26,20 @@ mod gather;
 mod phases;
 mod records;
 
-use retrograde_game::{Predecessors, Score};
+use retrograde_game::Score;
 
-use super::batches::{Coded, Numbers, RepeatingBatches, images_by_number};
-use super::coding::Coding;
+use super::batches::RepeatingBatches;
 use super::files::Files;
-use super::spill::{Sizes, remove_all, scored};
-use super::spilled_scores::{Numbered, Numbering, SpilledScores};
-use crate::job::{Job, SolveError};
-use crate::spill::Spill;
+use super::spill::{remove_all, scored};
+use super::spilled_scores::{Numbered, Numbering};
+use crate::job::SolveError;
 use records::undecided;
 
-/// Solves the positions reachable from `start` in a game that can repeat, like
-/// [`super::solve_repeating_numbered`], but in files. Loops are draws. Resumes from the files of an earlier run
-/// of the same solve. `number` numbers the positions.
-///
-/// # Errors
-/// The errors of [`super::solve_repeating_numbered`] and of the files. Positions before the game proper must
-/// fit into memory.
-pub fn solve_repeating_on_disk<G: Predecessors, C: Coding<G>>(
-    game: &G,
-    start: &G::Position,
-    (coding, number): (C, impl Fn(&G, &G::Position) -> Option<u64> + Sync),
-    job: &mut Job<'_>,
-    spill: Box<dyn Spill>,
-) -> Result<SpilledScores, SolveError> {
-    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    solve_with(&Coded::repeating(game, coding, start), &numbers, job, spill)
-}
-
-fn solve_with(
-    game: &dyn RepeatingBatches,
-    numbers: Numbers<'_>,
-    job: &mut Job<'_>,
-    spill: Box<dyn Spill>,
-) -> Result<SpilledScores, SolveError> {
-    game.require_alternation()?;
-    let (pool, progress, sizes) = (job.pool()?, job.progress, Sizes::new(job.memory));
-    let files = Files { spill: &*spill, progress, pool: &pool, sizes, memory: job.memory };
+/// Solves all positions and returns them by index.
+pub(super) fn solve(game: &dyn RepeatingBatches, files: Files<'_>) -> Result<Numbered, SolveError> {
     let solve = OnDisk { game, files };
-    let numbering = Numbering::begin(&*spill, numbers, &pool, sizes)?;
-    remove_all(&*spill, &["run-", "won-", "refuted-"])?;
+    let numbering = Numbering::begin(&solve.files, game)?;
+    remove_all(solve.files.spill, &["run-", "won-", "refuted-"])?;
     let turns = match solve.latest("open-")? {
         Some(turns) => u16::try_from(turns).map_err(|_| SolveError::TooDeep)?,
         None => {
@@ -75,11 +48,10 @@ fn solve_with(
             0
         }
     };
-    remove_all(&*spill, &["known-", "new-"])?;
+    remove_all(solve.files.spill, &["known-", "new-"])?;
     let turns = solve.solve_phases(turns)?;
     let before = solve.solve_before(turns)?;
-    let numbered = solve.number(turns, &before, numbering)?;
-    Ok(SpilledScores::new(spill, numbered))
+    solve.number(turns, &before, numbering)
 }
 
 /// Callback for some keys with their scores.
