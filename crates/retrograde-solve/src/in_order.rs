@@ -1,17 +1,16 @@
 //! Makes pieces in parallel and passes them on in order, such as the blocks of a file.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use parking_lot::Mutex;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
 
 use crate::job::Progress;
-use crate::threads::on_threads;
 
 /// The number of pieces per thread that may wait for earlier ones.
-const AHEAD: usize = 16;
+const AHEAD: usize = 4;
 
-/// Makes `count` pieces on several threads and passes them on in order. Each piece advances `progress` by
-/// one. Returns `false` if it was stopped before the end.
+/// Makes `count` pieces on several threads, each of which takes every `threads`-th piece, while this thread
+/// passes them on in order. Each piece advances `progress` by one. Returns `false` if it was stopped before the
+/// end.
 ///
 /// # Errors
 /// The first error of `make`, by number, or the error of `take`.
@@ -22,36 +21,43 @@ pub fn in_order<T: Send, E: Send>(
     make: &(dyn Fn(usize) -> Result<T, E> + Sync),
     take: &mut dyn FnMut(T) -> Result<(), E>,
 ) -> Result<bool, E> {
-    for first in (0..count).step_by(AHEAD * threads.max(1)) {
-        let last = count.min(first + AHEAD * threads.max(1));
-        let next = AtomicUsize::new(first);
-        let done: Vec<Mutex<Option<Result<T, E>>>> = (first..last).map(|_| Mutex::new(None)).collect();
-        let work = || {
-            while !progress.stopped() {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= last {
-                    break;
-                }
-                let made = make(number);
-                *done[number - first].lock() = Some(made);
-                progress.advance(1);
-            }
-        };
-        on_threads(threads, work);
-        for made in done {
-            // The piece is missing because of a stop.
-            let Some(made) = made.into_inner() else {
-                return Ok(false);
+    let threads = threads.clamp(1, count.max(1));
+    // `None` because of a stop.
+    let made = |number: usize| {
+        let made = (!progress.stopped()).then(|| make(number))?;
+        progress.advance(1);
+        Some(made)
+    };
+    thread::scope(|scope| {
+        // `None` if there is only this thread, or the system cannot start another; then this one makes its pieces.
+        let start = |first: usize| -> Option<Receiver<Result<T, E>>> {
+            let (sender, receiver) = sync_channel(AHEAD);
+            let work = move || {
+                // Ends early if nobody takes the pieces any more.
+                let mut pieces = (first..count).step_by(threads).map_while(made);
+                let _ = pieces.try_for_each(|piece| sender.send(piece));
             };
-            take(made?)?;
+            (threads > 1 && thread::Builder::new().spawn_scoped(scope, work).is_ok()).then_some(receiver)
+        };
+        let others: Vec<_> = (0..threads).map(start).collect();
+        for number in 0..count {
+            let piece = match &others[number % threads] {
+                // After a panic the scope panics too.
+                Some(other) => other.recv().ok(),
+                None => made(number),
+            };
+            match piece {
+                Some(piece) => take(piece?)?,
+                None => return Ok(false),
+            }
         }
-    }
-    Ok(true)
+        Ok(true)
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU64;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
     use crate::job::Silent;

@@ -134,45 +134,65 @@ pub(crate) struct Unfit {
 }
 
 /// Values for a writer.
-pub(crate) trait Values: Copy + Sync {
+#[derive(Clone, Copy)]
+pub(crate) enum Values<'a> {
+    Narrow(&'a [u8]),
+    Wide(&'a [u16]),
+    /// The first `cells` bits of a bit set, beginning with the lowest bit of the first word.
+    Bits {
+        words: &'a [u64],
+        cells: usize,
+    },
+}
+
+impl Values<'_> {
     /// The number of values.
-    fn len(&self) -> usize;
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Values::Narrow(scores) => scores.len(),
+            Values::Wide(scores) => scores.len(),
+            Values::Bits { cells, .. } => cells,
+        }
+    }
 
     /// Whether they can be converted to cells of this size.
-    fn suit(&self, cell: CellWidth) -> bool;
+    pub(crate) fn suit(self, cell: CellWidth) -> bool {
+        match self {
+            Values::Narrow(_) => cell == CellWidth::Byte || cell.bits() < 8,
+            Values::Wide(_) => cell == CellWidth::TwoBytes || cell.bits() < 8,
+            Values::Bits { .. } => cell == CellWidth::Bit,
+        }
+    }
 
     /// Encodes `count` values, beginning with the value `from`, into a block that is zero from the
     /// cell `at` on.
-    fn encode(
-        &self,
+    pub(crate) fn encode(
+        self,
         how: (TableKind, CellWidth),
         from: usize,
         count: usize,
         block: &mut [u8],
         at: usize,
-    ) -> Result<(), Unfit>;
-}
-
-/// A score whose bytes can be stored.
-pub(crate) trait StorableScore: Score {
-    const CELL: CellWidth;
-    /// Copies scores as little-endian bytes.
-    fn copy(scores: &[Self], bytes: &mut [u8]);
-}
-
-impl StorableScore for u8 {
-    const CELL: CellWidth = CellWidth::Byte;
-    fn copy(scores: &[u8], bytes: &mut [u8]) {
-        bytes.copy_from_slice(scores);
-    }
-}
-
-impl StorableScore for u16 {
-    const CELL: CellWidth = CellWidth::TwoBytes;
-    fn copy(scores: &[u16], bytes: &mut [u8]) {
-        for (score, bytes) in scores.iter().zip(bytes.chunks_exact_mut(2)) {
-            bytes.copy_from_slice(&score.to_le_bytes());
-        }
+    ) -> Result<(), Unfit> {
+        let encoded = match self {
+            Values::Narrow(scores) => {
+                let copy = |scores: &[u8], bytes: &mut [u8]| bytes.copy_from_slice(scores);
+                encode_scores(how, &scores[from..from + count], block, at, copy)
+            }
+            Values::Wide(scores) => {
+                let copy = |scores: &[u16], bytes: &mut [u8]| {
+                    for (score, bytes) in scores.iter().zip(bytes.chunks_exact_mut(2)) {
+                        bytes.copy_from_slice(&score.to_le_bytes());
+                    }
+                };
+                encode_scores(how, &scores[from..from + count], block, at, copy)
+            }
+            Values::Bits { words, .. } => {
+                encode_bits(words, from, count, block, at);
+                Ok(())
+            }
+        };
+        encoded.map_err(|Unfit { at, reason }| Unfit { at: from + at, reason })
     }
 }
 
@@ -191,80 +211,45 @@ fn outcome_code<S: Score>(cell: CellWidth, score: S) -> Result<u8, &'static str>
     }
 }
 
-impl<S: StorableScore> Values for &[S] {
-    fn len(&self) -> usize {
-        <[S]>::len(self)
-    }
-
-    fn suit(&self, cell: CellWidth) -> bool {
-        cell == S::CELL || cell.bits() < 8
-    }
-
-    fn encode(
-        &self,
-        (kind, cell): (TableKind, CellWidth),
-        from: usize,
-        count: usize,
-        block: &mut [u8],
-        at: usize,
-    ) -> Result<(), Unfit> {
-        let scores = &self[from..from + count];
-        if cell.bits() >= 8 {
-            let bytes = &mut block[at * S::BYTES..(at + count) * S::BYTES];
-            if kind == TableKind::Losses {
-                for (score, bytes) in scores.iter().zip(bytes.chunks_exact_mut(S::BYTES)) {
-                    let won_or_drawn = *score >= S::DRAW && *score != S::UNKNOWN;
-                    S::copy(&[if won_or_drawn { S::NOT_LOST } else { *score }], bytes);
-                }
-            } else {
-                S::copy(scores, bytes);
+/// Encodes scores, which `copy` copies as little-endian bytes.
+fn encode_scores<S: Score>(
+    (kind, cell): (TableKind, CellWidth),
+    scores: &[S],
+    block: &mut [u8],
+    at: usize,
+    copy: impl Fn(&[S], &mut [u8]),
+) -> Result<(), Unfit> {
+    if cell.bits() >= 8 {
+        let bytes = &mut block[at * S::BYTES..(at + scores.len()) * S::BYTES];
+        if kind == TableKind::Losses {
+            for (score, bytes) in scores.iter().zip(bytes.chunks_exact_mut(S::BYTES)) {
+                let won_or_drawn = *score >= S::DRAW && *score != S::UNKNOWN;
+                copy(&[if won_or_drawn { S::NOT_LOST } else { *score }], bytes);
             }
-            return Ok(());
+        } else {
+            copy(scores, bytes);
         }
-        let bits = cell.bits() as usize;
-        for (n, score) in scores.iter().enumerate() {
-            let code = outcome_code(cell, *score).map_err(|reason| Unfit { at: from + n, reason })?;
-            block[(at + n) * bits / 8] |= code << ((at + n) * bits % 8);
-        }
-        Ok(())
+        return Ok(());
     }
+    let bits = cell.bits() as usize;
+    for (n, score) in scores.iter().enumerate() {
+        let code = outcome_code(cell, *score).map_err(|reason| Unfit { at: n, reason })?;
+        block[(at + n) * bits / 8] |= code << ((at + n) * bits % 8);
+    }
+    Ok(())
 }
 
-/// The first `cells` bits of a bit set, beginning with the lowest bit of the first word.
-#[derive(Clone, Copy)]
-pub(crate) struct Bits<'a> {
-    pub words: &'a [u64],
-    pub cells: usize,
-}
-
-impl Values for Bits<'_> {
-    fn len(&self) -> usize {
-        self.cells
+/// Copies whole words of bits, the last of which may be cut off.
+fn encode_bits(words: &[u64], from: usize, count: usize, block: &mut [u8], at: usize) {
+    debug_assert!(from.is_multiple_of(64) && at.is_multiple_of(64), "blocks consist of whole words");
+    let words = &words[from / 64..(from + count).div_ceil(64)];
+    let bytes = &mut block[at / 8..(at + count).div_ceil(8)];
+    let last = bytes.len().wrapping_sub(1);
+    for (word, bytes) in words.iter().zip(bytes.chunks_mut(8)) {
+        let all = word.to_le_bytes();
+        bytes.copy_from_slice(&all[..bytes.len()]);
     }
-
-    fn suit(&self, cell: CellWidth) -> bool {
-        cell == CellWidth::Bit
-    }
-
-    fn encode(
-        &self,
-        _how: (TableKind, CellWidth),
-        from: usize,
-        count: usize,
-        block: &mut [u8],
-        at: usize,
-    ) -> Result<(), Unfit> {
-        debug_assert!(from.is_multiple_of(64) && at.is_multiple_of(64), "blocks consist of whole words");
-        let words = &self.words[from / 64..(from + count).div_ceil(64)];
-        let bytes = &mut block[at / 8..(at + count).div_ceil(8)];
-        let last = bytes.len().wrapping_sub(1);
-        for (word, bytes) in words.iter().zip(bytes.chunks_mut(8)) {
-            let all = word.to_le_bytes();
-            bytes.copy_from_slice(&all[..bytes.len()]);
-        }
-        if !count.is_multiple_of(8) {
-            bytes[last] &= (1 << (count % 8)) - 1;
-        }
-        Ok(())
+    if !count.is_multiple_of(8) {
+        bytes[last] &= (1 << (count % 8)) - 1;
     }
 }

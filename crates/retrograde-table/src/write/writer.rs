@@ -14,7 +14,7 @@ use crate::directory::files::{MANIFEST, VALUES};
 use crate::directory::leftovers::{remove_file, remove_unfinished};
 use crate::directory::lock::GameLock;
 use crate::error::TableError;
-use crate::format::cells::{Bits, Unfit, Values};
+use crate::format::cells::{Unfit, Values};
 use crate::format::codec::pack;
 use crate::format::counts::Counts;
 use crate::format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
@@ -154,7 +154,7 @@ impl TableWriter {
     /// [`TableError::Unstorable`] for a score that the table cannot hold; [`TableError::Misused`]
     /// for too many scores or scores of another size; an error of the system.
     pub fn write_scores(&mut self, scores: &[u8]) -> Result<(), TableError> {
-        self.append(scores)
+        self.append(Values::Narrow(scores))
     }
 
     /// [`TableWriter::write_scores`] for scores of two bytes.
@@ -162,7 +162,7 @@ impl TableWriter {
     /// # Errors
     /// The same as [`TableWriter::write_scores`].
     pub fn write_wide(&mut self, scores: &[u16]) -> Result<(), TableError> {
-        self.append(scores)
+        self.append(Values::Wide(scores))
     }
 
     /// Appends bits, beginning with the lowest of the first word: 1 for a position that the side to
@@ -180,7 +180,7 @@ impl TableWriter {
         if words.len() as u64 > left.div_ceil(64) {
             return Err(self.misused("more values than indices"));
         }
-        self.append(Bits { words, cells: cells as usize })
+        self.append(Values::Bits { words, cells: cells as usize })
     }
 
     /// Sets the statistics, which are often known only at the end.
@@ -197,7 +197,7 @@ impl TableWriter {
         TableError::Misused { game: self.manifest.game.clone(), reason: reason.to_owned() }
     }
 
-    fn append<V: Values>(&mut self, values: V) -> Result<(), TableError> {
+    fn append(&mut self, values: Values<'_>) -> Result<(), TableError> {
         let cell = self.manifest.cell;
         if !values.suit(cell) {
             let reason = format!("the values do not fit into cells of {} bits", cell.bits());
@@ -221,7 +221,7 @@ impl TableWriter {
     }
 
     /// Appends values to the block that is not yet full. They must fit.
-    fn append_pending<V: Values>(&mut self, values: V, from: usize, count: usize) -> Result<(), TableError> {
+    fn append_pending(&mut self, values: Values<'_>, from: usize, count: usize) -> Result<(), TableError> {
         if count == 0 {
             return Ok(());
         }
@@ -247,7 +247,7 @@ impl TableWriter {
     }
 
     /// Appends whole blocks of values, compressed in parallel.
-    fn append_blocks<V: Values>(&mut self, values: V, from: usize, blocks: u64) -> Result<(), TableError> {
+    fn append_blocks(&mut self, values: Values<'_>, from: usize, blocks: u64) -> Result<(), TableError> {
         let per_block = self.manifest.cell.per_block(self.manifest.block_bytes);
         let work = Work {
             how: (self.manifest.kind, self.manifest.cell),
@@ -260,7 +260,7 @@ impl TableWriter {
             block_bytes: self.manifest.block_bytes as usize,
         };
         let (out, described) = (&mut self.output, &mut self.blocks);
-        let result = work.run(self.options.threads, |packed: &Packed| {
+        let result = work.run(self.options.threads, &mut |packed: Packed| {
             described.extend_from_slice(&packed.blocks);
             out.write(&packed.stored).map_err(Stopped::Table)
         });
