@@ -72,7 +72,7 @@ fn read_table(text: &[u8], values: &[u8]) {
         let read = table.get(Index(index));
         assert!(index < count || read.is_err(), "a value past the end");
     }
-    let _ = table.get_many(&[Index(count / 2), Index(0), Index(count.saturating_sub(1)), Index(0)]);
+    let _ = [count / 2, 0, count.saturating_sub(1), 0].map(|index| table.get(Index(index)));
     let _ = table.check_files(|_, _| ());
     let _ = table.count(1);
 }
@@ -120,7 +120,7 @@ fn work(storage: impl Storage + 'static) -> WorkFile {
         (folder, lock)
     });
     let identity = WorkIdentity { rules_version: 1, index_version: 1, solver: "a solver".to_owned() };
-    WorkFile::with(lock, &identity, CheckpointPace::default(), Arc::new(storage))
+    WorkFile::new(lock, &identity, CheckpointPace::default(), Arc::new(storage))
 }
 
 /// The checkpoint of an interrupted solve. An accepted state can be saved again.

@@ -290,7 +290,7 @@ fn work_files() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let lock = GameLock::acquire(folder.path(), "nim:3").unwrap();
     let identity = WorkIdentity { rules_version: 1, index_version: 1, solver: "a solver".to_owned() };
-    let mut work = WorkFile::with(&lock, &identity, CheckpointPace::default(), Arc::new(DiskStorage));
+    let mut work = WorkFile::new(&lock, &identity, CheckpointPace::default(), Arc::new(DiskStorage));
     work.save(1, &[b"state"]).unwrap();
     let saved = fs::read(work.path()).unwrap();
     let head = 16 + u32::from_le_bytes(saved[12..16].try_into().unwrap()) as usize;

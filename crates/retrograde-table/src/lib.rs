@@ -67,7 +67,7 @@ pub use read::table::{Expectations, ReadOptions, Table};
 pub use retrograde_solve::{put_varint, take_varint};
 pub use storage::memory::MemoryStorage;
 pub use storage::{
-    DiskStorage, Sink, Source, Storage, open_regular, read_up_to, read_whole, replace_file, short_name,
+    DiskStorage, Sink, Source, Storage, open_regular, read_file, read_up_to, replace_file, short_name,
     write_all,
 };
 pub use write::block_log::{BlockLogReader, BlockLogWriter};

@@ -4,8 +4,10 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::{DiskStorage, Sink, Source, Storage};
 
@@ -59,7 +61,7 @@ impl FaultyStorage {
 
     /// A description of the first call that failed on purpose.
     pub fn fired(&self) -> Option<String> {
-        self.0.fired.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.fired.lock().clone()
     }
 
     /// Counts a call and fails if this call should.
@@ -74,7 +76,7 @@ impl FaultyStorage {
         if !fails {
             return Ok(());
         }
-        let mut fired = self.0.fired.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fired = self.0.fired.lock();
         fired.get_or_insert_with(|| format!("call {number}: {what} {}", path.display()));
         Err(if full { io::ErrorKind::StorageFull.into() } else { io::Error::other("injected fault") })
     }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use retrograde_solve::together::{DividePiece, SavePiece, SavedAt, SharedCheckpoint};
 use retrograde_solve::{Exchange, Piece, SolveError, Tally};
 use retrograde_table::{
-    CheckpointPace, DiskStorage, Storage, read_whole, replace_file, unseal_json, write_sealed,
+    CheckpointPace, DiskStorage, Storage, read_file, replace_file, unseal_json, write_sealed,
 };
 
 use crate::error::ClusterError;
@@ -145,17 +145,6 @@ impl ClusterCheckpoint {
         }
         Ok(mine)
     }
-
-    /// Returns the text of the manifest, empty if the file does not exist.
-    fn manifest_text(&self) -> Result<Vec<u8>, ClusterError> {
-        let path = self.directory.join(MANIFEST);
-        match self.storage.open(&path).and_then(|source| read_whole(&*source, MAX_MANIFEST)) {
-            Ok(Some(bytes)) => Ok(bytes),
-            Ok(None) => Err(self.wrong(MANIFEST, "it is too long for a manifest")),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(ClusterError::file(&path, error)),
-        }
-    }
 }
 
 impl SharedCheckpoint for ClusterCheckpoint {
@@ -165,7 +154,12 @@ impl SharedCheckpoint for ClusterCheckpoint {
 
     fn look(&mut self, exchange: &mut dyn Exchange) -> Result<Option<SavedAt>, SolveError> {
         // Process 0 has the manifest.
-        let text = if exchange.process() == 0 { self.manifest_text()? } else { Vec::new() };
+        let path = self.directory.join(MANIFEST);
+        let text = match exchange.process() {
+            0 => read_file(&*self.storage, &path, MAX_MANIFEST).map_err(ClusterError::from)?,
+            _ => None,
+        };
+        let text = text.unwrap_or_default();
         let text = exchange.tell_all(&text)?.swap_remove(0);
         if text.is_empty() {
             return Ok(None);

@@ -69,7 +69,7 @@ fn remove_work(
     let mut removed = Vec::new();
     if let Some(spec) = spec {
         let identity = work_identity(entry, spec, options);
-        let work = WorkFile::with(lock, &identity, CheckpointPace::default(), options.storage.clone());
+        let work = WorkFile::new(lock, &identity, CheckpointPace::default(), options.storage.clone());
         // A solve with other options may still resume from its work.
         if work.is_own() {
             removed.extend(remove_file(&*options.storage, work.path())?);

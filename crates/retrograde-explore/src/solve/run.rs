@@ -152,7 +152,7 @@ fn solve_into_table(
     (began, progress): (Instant, &dyn Progress),
 ) -> Result<Statistics, Error> {
     let pace = CheckpointPace::default();
-    let work = WorkFile::with(lock, &identity, pace, options.storage.clone());
+    let work = WorkFile::new(lock, &identity, pace, options.storage.clone());
     let mut work = NotedWork { work, ignore_space: options.ignore_space, progress };
     if options.again {
         work.work.remove()?;

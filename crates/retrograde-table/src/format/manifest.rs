@@ -188,13 +188,8 @@ impl Manifest {
     /// Reads the manifest in a directory; `None` if there is no manifest.
     pub(crate) fn read(storage: &dyn Storage, directory: &Path) -> Result<Option<Manifest>, TableError> {
         let path = directory.join(MANIFEST);
-        match read_file(storage, &path, MAX_BYTES)? {
-            None => Ok(None),
-            Some(bytes) if bytes.len() as u64 > MAX_BYTES => {
-                Err(TableError::foreign(&path, "it is too long for a manifest"))
-            }
-            Some(bytes) => Manifest::from_bytes(&bytes, &path).map(Some),
-        }
+        let bytes = read_file(storage, &path, MAX_BYTES)?;
+        bytes.map(|bytes| Manifest::from_bytes(&bytes, &path)).transpose()
     }
 }
 

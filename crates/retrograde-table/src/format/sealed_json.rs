@@ -95,9 +95,6 @@ pub fn write_sealed(storage: &dyn Storage, path: &Path, value: &impl Serialize) 
 pub fn read_sealed<T: DeserializeOwned>(storage: &dyn Storage, path: &Path) -> Result<Option<T>, TableError> {
     let damaged = |reason: &str| TableError::damaged(path, FilePart::Whole, reason);
     let Some(bytes) = read_file(storage, path, MAX_BYTES)? else { return Ok(None) };
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(damaged("it is too long"));
-    }
     let body = unseal_json(&bytes).map_err(damaged)?;
     serde_json::from_slice(&body).map(Some).map_err(|error| damaged(&error.to_string()))
 }

@@ -204,39 +204,6 @@ impl Table {
         self.values.prepare(&numbers)
     }
 
-    /// The knowledge at several indices, in the same order. Reads each block once.
-    ///
-    /// # Errors
-    /// The same as [`Table::get`].
-    pub fn get_many(&self, indices: &[Index]) -> Result<Vec<Stored>, TableError> {
-        let mut order: Vec<usize> = (0..indices.len()).collect();
-        order.sort_unstable_by_key(|&place| indices[place]);
-        let mut stored = vec![Stored::Nothing; indices.len()];
-        let cell = self.manifest.cell;
-        let mut rest = &order[..];
-        while let Some(&first) = rest.first() {
-            let (number, _) = self.place(indices[first])?;
-            let end = (number + 1) * self.cells_per_block;
-            let here;
-            (here, rest) = rest.split_at(rest.partition_point(|&place| indices[place].0 < end));
-            let mut fill = |block: &[u8]| -> Result<(), TableError> {
-                for &place in here {
-                    stored[place] = cell.stored(block, self.place(indices[place])?.1);
-                }
-                Ok(())
-            };
-            match self.cache.with(number, &mut fill) {
-                Some(filled) => filled?,
-                None => {
-                    let block = self.read(number)?;
-                    fill(&block)?;
-                    self.cache.insert(number, block);
-                }
-            }
-        }
-        Ok(stored)
-    }
-
     /// The number of blocks.
     pub fn block_count(&self) -> u64 {
         self.manifest.block_count()

@@ -44,6 +44,19 @@ pub struct SiteFolder {
     folder: PathBuf,
 }
 
+/// The kind of a small precomputed file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExtraKind {
+    /// Puzzles.
+    Puzzles,
+    /// Answers to the first questions of a page.
+    Ahead,
+    /// A long answer, packed by gzip.
+    LongAnswer,
+    /// The ranges that are read when a game is opened, packed by gzip.
+    Opening,
+}
+
 /// The published files of a game, which an index can then name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublishedGame {
@@ -123,49 +136,20 @@ impl SiteFolder {
         read.is_ok_and(|read| read == bytes.len()) && there == bytes
     }
 
-    /// Writes a small file of a game into a folder, with its digest in the name. Returns its address.
-    fn write_with_digest(
-        &self,
-        folder: &str,
-        game: &str,
-        ending: &str,
-        bytes: &[u8],
-    ) -> Result<String, TableError> {
+    /// Writes a small file about a game, with its digest in the name. Returns its address.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn write_extra(&self, kind: ExtraKind, game: &str, bytes: &[u8]) -> Result<String, TableError> {
+        let (folder, ending) = match kind {
+            ExtraKind::Puzzles => (PUZZLES, "json"),
+            ExtraKind::Ahead => (AHEAD, "json"),
+            ExtraKind::LongAnswer => (AHEAD, "json.gz"),
+            ExtraKind::Opening => (OPENINGS, "bin.gz"),
+        };
         let address = format!("{folder}/{}-{}.{ending}", readable(game), short_digest(bytes));
         self.write(&address, bytes)?;
         Ok(address)
-    }
-
-    /// Writes the puzzles of a game. Returns their address.
-    ///
-    /// # Errors
-    /// An error of the system.
-    pub fn write_puzzles(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        self.write_with_digest(PUZZLES, game, "json", bytes)
-    }
-
-    /// Writes precomputed answers about a game. Returns their address.
-    ///
-    /// # Errors
-    /// An error of the system.
-    pub fn write_ahead(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        self.write_with_digest(AHEAD, game, "json", bytes)
-    }
-
-    /// Writes a long precomputed answer as a separate file of JSON, packed by gzip. Returns its address.
-    ///
-    /// # Errors
-    /// An error of the system.
-    pub fn write_long_answer(&self, game: &str, packed: &[u8]) -> Result<String, TableError> {
-        self.write_with_digest(AHEAD, game, "json.gz", packed)
-    }
-
-    /// Writes the ranges that are read when a game is opened, packed by gzip. Returns their address.
-    ///
-    /// # Errors
-    /// An error of the system.
-    pub fn write_opening(&self, game: &str, packed: &[u8]) -> Result<String, TableError> {
-        self.write_with_digest(OPENINGS, game, "bin.gz", packed)
     }
 
     /// Writes the files of a game. Files longer than `piece` bytes are split into pieces of that

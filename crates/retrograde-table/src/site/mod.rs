@@ -70,7 +70,7 @@ mod opened;
 mod storage;
 
 pub use fetch::{Fetch, Piece};
-pub use folder::{Advance, PublishedGame, SITE_INDEX, SiteFolder, short_digest};
+pub use folder::{Advance, ExtraKind, PublishedGame, SITE_INDEX, SiteFolder, short_digest};
 pub use index::{SITE_FORMAT, SiteAnswer, SiteExtra, SiteFile, SiteGame, SiteIndex};
 pub use opened::{OpenedFiles, SharedSource};
 pub use storage::SiteStorage;

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, RwLock};
 
 use crate::storage::{Sink, Source, Storage};
 
@@ -23,7 +25,7 @@ pub struct MemoryStorage(Arc<Mutex<Files>>);
 
 impl std::fmt::Debug for MemoryStorage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(self.files().keys()).finish()
+        f.debug_set().entries(self.0.lock().keys()).finish()
     }
 }
 
@@ -40,13 +42,9 @@ impl MemoryStorage {
         self
     }
 
-    fn files(&self) -> MutexGuard<'_, Files> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn new_file(&self, path: &Path, bytes: Vec<u8>) -> Box<dyn Sink> {
         let file = Arc::new(RwLock::new(Content { synced: bytes.len(), bytes }));
-        self.files().insert(path.to_owned(), Arc::clone(&file));
+        self.0.lock().insert(path.to_owned(), Arc::clone(&file));
         Box::new(NewFile(file))
     }
 }
@@ -56,12 +54,12 @@ struct NewFile(Arc<RwLock<Content>>);
 
 impl Sink for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).bytes.extend(bytes);
+        self.0.write().bytes.extend(bytes);
         Ok(bytes.len())
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        let mut content = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut content = self.0.write();
         content.synced = content.bytes.len();
         Ok(())
     }
@@ -77,7 +75,7 @@ struct OpenFile(Arc<RwLock<Content>>);
 
 impl Source for OpenFile {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let content = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let content = self.0.read();
         let synced = &content.bytes[..content.synced];
         let rest = usize::try_from(offset).ok().and_then(|offset| synced.get(offset..)).unwrap_or_default();
         let length = rest.len().min(buffer.len());
@@ -86,20 +84,20 @@ impl Source for OpenFile {
     }
 
     fn length(&self) -> io::Result<u64> {
-        Ok(self.0.read().unwrap_or_else(PoisonError::into_inner).synced as u64)
+        Ok(self.0.read().synced as u64)
     }
 }
 
 impl Storage for MemoryStorage {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
-        match self.files().get(path) {
+        match self.0.lock().get(path) {
             Some(file) => Ok(Box::new(OpenFile(Arc::clone(file)))),
             None => Err(io::ErrorKind::NotFound.into()),
         }
     }
 
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {
-        let files = self.files();
+        let files = self.0.lock();
         let inside = files.keys().filter(|file| file.parent() == Some(path));
         Ok(inside.filter_map(|file| Some(file.file_name()?.to_str()?.to_owned())).collect())
     }
@@ -113,7 +111,7 @@ impl Storage for MemoryStorage {
     }
 
     fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        let there = self.files().get(path).map(Arc::clone);
+        let there = self.0.lock().get(path).map(Arc::clone);
         Ok(match there {
             Some(file) => Box::new(NewFile(file)),
             None => self.new_file(path, Vec::new()),
@@ -121,14 +119,14 @@ impl Storage for MemoryStorage {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let mut files = self.files();
+        let mut files = self.0.lock();
         let file = files.remove(from).ok_or(io::ErrorKind::NotFound)?;
         files.insert(to.to_owned(), file);
         Ok(())
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
-        self.files().remove(path).map(drop).ok_or(io::ErrorKind::NotFound.into())
+        self.0.lock().remove(path).map(drop).ok_or(io::ErrorKind::NotFound.into())
     }
 
     fn create_directory(&self, _path: &Path) -> io::Result<()> {
@@ -136,7 +134,7 @@ impl Storage for MemoryStorage {
     }
 
     fn remove_directory(&self, path: &Path) -> io::Result<()> {
-        self.files().retain(|file, _| !file.starts_with(path));
+        self.0.lock().retain(|file, _| !file.starts_with(path));
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use crate::error::TableError;
+use crate::error::{FilePart, TableError};
 
 pub use regular::open_regular;
 
@@ -282,10 +282,7 @@ pub fn write_all(sink: &mut dyn Sink, mut bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Reads a whole file of at most `most` bytes; `None` if it is longer.
-///
-/// # Errors
-/// An error of the system.
-pub fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Vec<u8>>> {
     let length = source.length()?;
     if length > most {
         return Ok(None);
@@ -296,21 +293,14 @@ pub fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Vec<u8>>>
     Ok(Some(bytes))
 }
 
-/// Reads a file, or its first `most` + 1 bytes if it is longer; `None` if it does not exist.
-pub(crate) fn read_file(
-    storage: &dyn Storage,
-    path: &Path,
-    most: u64,
-) -> Result<Option<Vec<u8>>, TableError> {
-    let read = || -> io::Result<Vec<u8>> {
-        let source = storage.open(path)?;
-        let mut bytes = vec![0; source.length()?.min(most + 1) as usize];
-        let read = read_up_to(&*source, &mut bytes, 0)?;
-        bytes.truncate(read);
-        Ok(bytes)
-    };
-    match read() {
-        Ok(bytes) => Ok(Some(bytes)),
+/// Reads a whole file of at most `most` bytes; `None` if it does not exist.
+///
+/// # Errors
+/// If it is longer, or an error of the system.
+pub fn read_file(storage: &dyn Storage, path: &Path, most: u64) -> Result<Option<Vec<u8>>, TableError> {
+    match storage.open(path).and_then(|source| read_whole(&*source, most)) {
+        Ok(Some(bytes)) => Ok(Some(bytes)),
+        Ok(None) => Err(TableError::damaged(path, FilePart::Whole, "it is too long")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(TableError::io("read", path, error)),
     }

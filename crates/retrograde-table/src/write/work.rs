@@ -20,7 +20,7 @@ use crate::directory::files::{SPILL, WORK};
 use crate::directory::leftovers::remove_file;
 use crate::directory::lock::GameLock;
 use crate::error::{FilePart, TableError};
-use crate::storage::{DiskStorage, Storage, replace_file};
+use crate::storage::{Storage, replace_file};
 use crate::write::block_log::{BlockLogReader, BlockLogWriter};
 use crate::write::spill::SpillFolder;
 
@@ -76,12 +76,7 @@ pub struct WorkFile {
 
 impl WorkFile {
     /// Creates the `WorkFile` of a locked game. The file does not have to exist.
-    pub fn new(lock: &GameLock, identity: &WorkIdentity) -> WorkFile {
-        WorkFile::with(lock, identity, CheckpointPace::default(), Arc::new(DiskStorage))
-    }
-
-    /// [`WorkFile::new`] with another pace or file system.
-    pub fn with(
+    pub fn new(
         lock: &GameLock,
         identity: &WorkIdentity,
         pace: CheckpointPace,

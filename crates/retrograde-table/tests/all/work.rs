@@ -18,6 +18,10 @@ fn locked() -> (retrograde_testkit::TempDir, GameLock) {
     (tables, lock)
 }
 
+fn work_file(lock: &GameLock, identity: &WorkIdentity) -> WorkFile {
+    WorkFile::new(lock, identity, CheckpointPace::default(), Arc::new(DiskStorage))
+}
+
 fn random_bytes(count: usize) -> Vec<u8> {
     let mut random = Random::new(count as u64);
     (0..count).map(|_| random.bits() as u8).collect()
@@ -26,14 +30,14 @@ fn random_bytes(count: usize) -> Vec<u8> {
 #[test]
 fn saved_states_are_loaded() {
     let (_tables, lock) = locked();
-    let mut work = WorkFile::new(&lock, &identity());
+    let mut work = work_file(&lock, &identity());
     assert_eq!(work.load().unwrap(), None);
     let chunk = 4 << 20;
     for (stage, count) in (0..).zip([0, 1, 1000, chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 5]) {
         let bytes = random_bytes(count);
         let (a, b) = bytes.split_at(count / 3);
         work.save(stage, &[a, &[], b]).unwrap();
-        let loaded = WorkFile::new(&lock, &identity()).load().unwrap();
+        let loaded = work_file(&lock, &identity()).load().unwrap();
         assert_eq!(loaded, Some(SavedState { stage, bytes }), "{count} bytes");
     }
     assert!(work.warning().is_none());
@@ -46,7 +50,7 @@ fn saved_states_are_loaded() {
 #[test]
 fn damage_is_noticed_and_reported() {
     let (_tables, lock) = locked();
-    let mut work = WorkFile::new(&lock, &identity());
+    let mut work = work_file(&lock, &identity());
     work.save(7, &[&random_bytes(300)]).unwrap();
     let whole = std::fs::read(work.path()).unwrap();
     let mut refused = |bytes: &[u8]| {
@@ -73,13 +77,13 @@ fn damage_is_noticed_and_reported() {
 #[test]
 fn work_of_another_kind_is_not_resumed() {
     let (_tables, lock) = locked();
-    WorkFile::new(&lock, &identity()).save(1, &[b"bytes"]).unwrap();
+    work_file(&lock, &identity()).save(1, &[b"bytes"]).unwrap();
     for other in [
         WorkIdentity { rules_version: 2, ..identity() },
         WorkIdentity { index_version: 3, ..identity() },
         WorkIdentity { solver: "graded".to_owned(), ..identity() },
     ] {
-        let mut work = WorkFile::new(&lock, &other);
+        let mut work = work_file(&lock, &other);
         assert_eq!(work.load().unwrap(), None);
         assert!(matches!(work.warning(), Some(TableError::WrongGame { .. })), "{:?}", work.warning());
     }
@@ -94,10 +98,10 @@ fn a_save_that_fails_leaves_the_old_state() {
     let mut finished = 0;
     for storage in (0..49).flat_map(faults) {
         let (_tables, lock) = locked();
-        WorkFile::new(&lock, &identity()).save(1, &[&old]).unwrap();
-        let mut work = WorkFile::with(&lock, &identity(), pace, Arc::new(storage.clone()));
+        work_file(&lock, &identity()).save(1, &[&old]).unwrap();
+        let mut work = WorkFile::new(&lock, &identity(), pace, Arc::new(storage.clone()));
         let result = work.save(2, &[&new]);
-        let loaded = WorkFile::new(&lock, &identity()).load().unwrap();
+        let loaded = work_file(&lock, &identity()).load().unwrap();
         match result {
             Ok(()) => {
                 assert_eq!(loaded, saved(2, &new));
@@ -127,7 +131,7 @@ fn saving_is_paced_by_its_cost() {
     let always = CheckpointPace { factor: 0, least: Duration::ZERO };
     let never = CheckpointPace { factor: 0, least: Duration::MAX };
     for (pace, due) in [(always, true), (never, false)] {
-        let mut work = WorkFile::with(&lock, &identity(), pace, Arc::new(DiskStorage));
+        let mut work = WorkFile::new(&lock, &identity(), pace, Arc::new(DiskStorage));
         assert_eq!(work.due(), due);
         work.save(1, &[]).unwrap();
         assert_eq!(work.due(), due);

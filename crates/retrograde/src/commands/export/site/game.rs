@@ -9,8 +9,8 @@ use retrograde_explore::{AnyGame, Error, OpenGame, Registry, Resources};
 use retrograde_offline::{Need, answers_ahead, opening_file, opening_ranges};
 use retrograde_solve::Progress;
 use retrograde_table::site::{
-    Fetch, OpenedFiles, Piece, PublishedGame, SITE_FORMAT, SharedSource, SiteAnswer, SiteExtra, SiteFile,
-    SiteFolder, SiteGame, SiteIndex, short_digest,
+    ExtraKind, Fetch, OpenedFiles, Piece, PublishedGame, SITE_FORMAT, SharedSource, SiteAnswer, SiteExtra,
+    SiteFile, SiteFolder, SiteGame, SiteIndex, short_digest,
 };
 use retrograde_table::{DiskStorage, TableError, directory_name};
 use serde_json::Value as Json;
@@ -112,11 +112,13 @@ impl Game {
             self.check(folder, &game, threads, bar)?;
         }
         let ahead = answers_ahead(registry, &self.subject, &self.open);
-        let path = folder.write_ahead(self.name(), ahead.short.as_bytes()).map_err(Error::from)?;
+        let path =
+            folder.write_extra(ExtraKind::Ahead, self.name(), ahead.short.as_bytes()).map_err(Error::from)?;
         game.ahead = Some(SiteExtra { path, bytes: ahead.short.len() as u64 });
         for (question, answer) in ahead.long {
             let packed = packed(answer.as_bytes())?;
-            let path = folder.write_long_answer(self.name(), &packed).map_err(Error::from)?;
+            let path =
+                folder.write_extra(ExtraKind::LongAnswer, self.name(), &packed).map_err(Error::from)?;
             let file = SiteExtra { path, bytes: packed.len() as u64 };
             game.answers.push(SiteAnswer { question, file });
         }
@@ -162,7 +164,7 @@ impl Game {
             return Ok((None, 0));
         }
         let json = serde_json::to_vec(&sampled)?;
-        let path = folder.write_puzzles(self.name(), &json).map_err(Error::from)?;
+        let path = folder.write_extra(ExtraKind::Puzzles, self.name(), &json).map_err(Error::from)?;
         Ok((Some(SiteExtra { path, bytes: json.len() as u64 }), found))
     }
 
@@ -246,7 +248,7 @@ impl Game {
         let index = index_of(game).write()?;
         let ranges = opening_ranges(registry, index.as_bytes(), self.name(), &self.open.start(), fetch)?;
         let file = packed(&opening_file(&ranges))?;
-        let path = folder.write_opening(self.name(), &file).map_err(Error::from)?;
+        let path = folder.write_extra(ExtraKind::Opening, self.name(), &file).map_err(Error::from)?;
         Ok(Some(SiteExtra { path, bytes: file.len() as u64 }))
     }
 
