@@ -9,11 +9,13 @@
 //! exclusive borrow, which excludes all other threads.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::ops::{ControlFlow, Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
+use parking_lot::Mutex;
 use rayon::prelude::*;
 use retrograde_game::{Dense, Score, Successor};
 
@@ -23,6 +25,9 @@ use crate::phase::Phase;
 use crate::prefetch::prefetch;
 use crate::threads::Pool;
 use crate::widths::{Width, stored_narrow, widened};
+
+/// The number of scores that a thread counts at a time.
+const COUNTED: usize = 1 << 20;
 
 /// An array with a score per index, all of the same [width](Width).
 pub(crate) enum ScoreArray {
@@ -293,6 +298,20 @@ impl ScoreArray {
                 ScoreArray::Wide(scores.map(AtomicU16::new).collect::<Vec<_>>().into())
             }
         })
+    }
+
+    /// Counts the scores of a range on all threads.
+    pub(crate) fn counts(&self, pool: &Pool, range: Range<u64>) -> BTreeMap<u16, u64> {
+        let counts = Mutex::new(BTreeMap::new());
+        pool.each_range((range.end - range.start) as usize, COUNTED, &|places| {
+            let mut here = vec![0_u64; 1 << 16];
+            places.for_each(|place| here[usize::from(self.get(range.start + place as u64))] += 1);
+            let mut counts = counts.lock();
+            for (score, count) in (0..=u16::MAX).zip(here).filter(|&(_, count)| count > 0) {
+                *counts.entry(score).or_default() += count;
+            }
+        });
+        counts.into_inner()
     }
 
     pub(crate) fn into_scores(self) -> Scores {

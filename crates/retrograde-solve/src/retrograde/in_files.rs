@@ -12,7 +12,6 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::convert::Infallible;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 
@@ -26,7 +25,6 @@ use crate::job::{Job, SolveError};
 use crate::memory::Addresses;
 use crate::retrograde::driver::{Driver, Memory};
 use crate::spill::Spill;
-use crate::threads::Pool;
 use crate::widths::Width;
 
 /// The number of scores that are read or written at a time.
@@ -266,7 +264,7 @@ fn solve_stages(
             let part = format!("stage {} of {}", number + 1, stages.len());
             driver.progress.stage(&format!("writing {part}"), stages[number].stage.len());
             for (range, name) in stages[number].stage.ranges().zip(&names) {
-                let counts = count_scores(&driver.pool, scores, range.clone());
+                let counts = scores.counts(&driver.pool, range.clone());
                 store(&*files, name, range, scores, &counts, &driver)?;
                 add(&mut by_score, &counts);
             }
@@ -324,24 +322,6 @@ fn load(
         }
     }
     Ok(())
-}
-
-/// Counts the scores of a range.
-fn count_scores(pool: &Pool, scores: &ScoreArray, range: Range<u64>) -> BTreeMap<u16, u64> {
-    let pieces: Vec<u64> = range.clone().step_by(PIECE).collect();
-    let Ok(counted) = pool.results(pieces.len(), &|at| {
-        let mut counts = vec![0_u32; 1 << 16];
-        for index in pieces[at]..range.end.min(pieces[at] + PIECE as u64) {
-            counts[usize::from(scores.get(index))] += 1;
-        }
-        let some = (0..=u16::MAX).zip(counts).filter(|(_, count)| *count > 0);
-        Ok::<_, Infallible>(
-            some.map(|(score, count)| (score, u64::from(count))).collect::<BTreeMap<u16, u64>>(),
-        )
-    });
-    let mut counts = BTreeMap::new();
-    counted.iter().for_each(|more| add(&mut counts, more));
-    counts
 }
 
 /// Writes the scores of a range to its file.

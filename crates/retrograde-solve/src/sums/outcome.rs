@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Graded, Impartial, Knowledge, Outcome};
 
-use super::budget::{Budget, Ended, MAX_DEPTH};
 use super::classes::{Classes, Guess, Sum};
 use super::table::OutcomeTable;
-use crate::proof::Limits;
+use super::{Ended, MAX_DEPTH, spend};
+use crate::proof::{Budget, Limits};
 
 /// Returns the outcome of a position for its side to move, unknown if a limit was reached, and the number of
 /// positions visited.
@@ -102,7 +102,7 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
             return Err(Ended);
         }
         let before = self.budget.spent;
-        self.budget.spend()?;
+        spend(&mut self.budget)?;
         let lost = !self.wins(position, depth)?;
         self.table.put(sum.fingerprint, lost, self.budget.spent - before);
         Ok(lost)

@@ -2,10 +2,8 @@
 //! process 0, in pieces of bounded size and in the order of indices. The table is therefore the same as
 //! on a single machine.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use parking_lot::Mutex;
 use retrograde_game::{Dense, Index, Score};
 
 use super::ask::Seen;
@@ -19,8 +17,6 @@ use crate::position::score_before;
 
 /// The number of indices in a window, whose scores all processes together send in one round.
 const WINDOW: u64 = 1 << 22;
-/// The number of scores that a thread counts at a time.
-const COUNTED: usize = 1 << 20;
 
 impl<G: Dense> DenseShare<'_, G> {
     /// Solves the positions before the game and passes all scores to the sink of process 0.
@@ -128,20 +124,12 @@ impl<G: Dense> DenseShare<'_, G> {
 
     /// The totals of all scores, which process 0 needs before the first of them arrives.
     fn totals(&self, team: &mut Team<'_, '_>) -> Result<ScoreTotals, SolveError> {
-        let counts = Mutex::new(BTreeMap::new());
-        team.pool.each_range(self.own_main as usize, COUNTED, &|places| {
-            let mut here = vec![0_u64; 1 << 16];
-            places.for_each(|place| here[usize::from(self.scores.get(place as u64))] += 1);
-            let mut counts = counts.lock();
-            for (score, count) in (0..=u16::MAX).zip(here).filter(|&(_, count)| count > 0) {
-                *counts.entry(score).or_default() += count;
-            }
-        });
+        let counts = self.scores.counts(&team.pool, 0..self.own_main);
         let undecided = (self.own_main..self.own()).any(|place| self.scores.is_unknown(place));
         Ok(ScoreTotals {
             indices: self.partition.count(),
             score_bytes: self.width().bytes(),
-            counts: team.all_counts(&counts.into_inner())?,
+            counts: team.all_counts(&counts)?,
             undecided_before: team.any_failed(undecided)?,
         })
     }

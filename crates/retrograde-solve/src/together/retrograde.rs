@@ -75,18 +75,15 @@ fn phases<G: Dense>(
         left.extend((0..share.own()).map(|_| AtomicU16::new(0)));
     }
     share.first_look(team, &left)?;
-    let solved = match before {
-        Some(before) => {
-            let Some(phase) = Phase::passed_on_before(turns) else { return Ok(false) };
-            let mut counting = Counting { share: &share, before, left, phase };
-            if turns > 1 {
-                team.send(&counting)?;
-            }
-            solve_phases(team, &mut counting, turns, horizon)?
-        }
-        None => solve_phases(team, &mut Forwards(&share), turns, horizon)?,
-    };
-    if solved { share.finish(team, sink) } else { Ok(false) }
+    let Some(phase) = Phase::passed_on_before(turns) else { return Ok(false) };
+    let mut open = OpenIndices { share: &share, before, left, phase };
+    if turns > 1 && before.is_some() {
+        team.send(&open)?;
+    }
+    match solve_phases(team, &mut open, turns, horizon)? {
+        true => share.finish(team, sink),
+        false => Ok(false),
+    }
 }
 
 impl<G: Dense> DenseShare<'_, G> {
@@ -162,55 +159,73 @@ impl<G: Dense> DenseShare<'_, G> {
             false => Ok(()),
         }
     }
+}
 
+/// The undecided indices. With predecessors, the unrefuted turns of each position are counted. Without, a position
+/// with a turn to a loss wins; if all turns are refuted, it is lost.
+struct OpenIndices<'s, 'a, G: Dense> {
+    share: &'s DenseShare<'a, G>,
+    before: Option<EachPredecessorIndex<G>>,
+    /// By place: the unrefuted turns, if there are predecessors.
+    left: Vec<AtomicU16>,
+    phase: Phase,
+}
+
+impl<G: Dense> OpenIndices<'_, '_, G> {
+    /// Asks for the scores of the successors of all undecided positions.
+    fn ask(&self, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
+        let (share, Phase { turns, win, loss, .. }) = (self.share, self.phase);
+        let batch = team.batch(share.turns());
+        let batches = team.agree([(0, share.own_main)], batch)?.remove(&0).unwrap_or(0);
+        // Ignores values decided in this phase.
+        let rule = |_, seen: Seen| match seen.least.map_or(Some(Value::Win(Turns(0))), Score::value) {
+            Some(Value::Loss(lost)) if lost < turns => Verdict::Decided(win),
+            Some(Value::Win(won)) if won < turns => Verdict::Decided(loss),
+            _ => Verdict::Open,
+        };
+        team.ask(&mut BySuccessors::new(share, rule, false), batches, |_, number| {
+            let from = number.saturating_mul(batch as u64).min(share.own_main);
+            let to = from.saturating_add(batch as u64).min(share.own_main);
+            (from..to).filter(|&place| share.scores.is_unknown(place)).collect()
+        })
+    }
+}
+
+impl<G: Dense> OpenPositions for OpenIndices<'_, '_, G> {
     fn count_open(&self, team: &Team<'_, '_>) -> u64 {
         let open = AtomicU64::new(0);
-        team.pool.each_range(self.own_main as usize, LOOK, &|places| {
-            let here = places.filter(|&place| self.scores.is_unknown(place as u64)).count();
+        team.pool.each_range(self.share.own_main as usize, LOOK, &|places| {
+            let here = places.filter(|&place| self.share.scores.is_unknown(place as u64)).count();
             open.fetch_add(here as u64, Ordering::Relaxed);
         });
         open.into_inner()
     }
 
-    /// Scores all undecided positions as draws.
+    fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
+        let Some(phase) = self.share.scores.phase(turns) else { return Ok(false) };
+        self.phase = phase;
+        match self.before {
+            Some(_) => team.send(self)?,
+            None => self.ask(team)?,
+        }
+        Ok(true)
+    }
+
+    fn save(&self, team: &mut Team<'_, '_>, turns: u16) -> Result<(), SolveError> {
+        self.share.save(team, turns.into())
+    }
+
     fn end(&self, team: &Team<'_, '_>) {
-        team.pool.each_range(self.own_main as usize, LOOK, &|places| {
-            for place in places.map(|place| place as u64) {
-                if self.scores.is_unknown(place) {
-                    self.scores.set(place, u16::DRAW);
-                }
+        let scores = &self.share.scores;
+        team.pool.each_range(self.share.own_main as usize, LOOK, &|places| {
+            for place in places.map(|place| place as u64).filter(|&place| scores.is_unknown(place)) {
+                scores.set(place, u16::DRAW);
             }
         });
     }
 }
 
-/// With predecessors: counts the unrefuted turns of each position.
-struct Counting<'s, 'a, G: Dense> {
-    share: &'s DenseShare<'a, G>,
-    before: EachPredecessorIndex<G>,
-    left: Vec<AtomicU16>,
-    phase: Phase,
-}
-
-impl<G: Dense> OpenPositions for Counting<'_, '_, G> {
-    fn count_open(&self, team: &Team<'_, '_>) -> u64 {
-        self.share.count_open(team)
-    }
-    fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
-        let Some(phase) = self.share.scores.phase(turns) else { return Ok(false) };
-        self.phase = phase;
-        team.send(self)?;
-        Ok(true)
-    }
-    fn save(&self, team: &mut Team<'_, '_>, turns: u16) -> Result<(), SolveError> {
-        self.share.save(team, turns.into())
-    }
-    fn end(&self, team: &Team<'_, '_>) {
-        self.share.end(team);
-    }
-}
-
-impl<G: Dense> Sends for Counting<'_, '_, G> {
+impl<G: Dense> Sends for OpenIndices<'_, '_, G> {
     fn parts(&self) -> usize {
         self.share.own_main.div_ceil(PART) as usize
     }
@@ -238,7 +253,9 @@ impl<G: Dense> Sends for Counting<'_, '_, G> {
                 continue;
             }
             one.clear();
-            (self.before)(share.game, index, &mut |Index(previous)| one.push(previous));
+            if let Some(before) = self.before {
+                before(share.game, index, &mut |Index(previous)| one.push(previous));
+            }
             one.sort_unstable();
             one.dedup();
             one.iter().for_each(|&previous| send(word, previous));
@@ -264,41 +281,5 @@ impl<G: Dense> Sends for Counting<'_, '_, G> {
             }
         }
         Some(())
-    }
-}
-
-/// Without predecessors: a position with a turn to a loss wins; if all turns are refuted, it is lost.
-struct Forwards<'s, 'a, G>(&'s DenseShare<'a, G>);
-
-impl<G: Dense> OpenPositions for Forwards<'_, '_, G> {
-    fn count_open(&self, team: &Team<'_, '_>) -> u64 {
-        self.0.count_open(team)
-    }
-
-    fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
-        let share = self.0;
-        let Some(phase) = share.scores.phase(turns) else { return Ok(false) };
-        let batch = team.batch(share.turns());
-        let batches = team.agree([(0, share.own_main)], batch)?.remove(&0).unwrap_or(0);
-        // Ignores values decided in this phase.
-        let rule = |_, seen: Seen| match seen.least.map_or(Some(Value::Win(Turns(0))), Score::value) {
-            Some(Value::Loss(lost)) if lost < Turns(turns) => Verdict::Decided(phase.win),
-            Some(Value::Win(won)) if won < Turns(turns) => Verdict::Decided(phase.loss),
-            _ => Verdict::Open,
-        };
-        team.ask(&mut BySuccessors::new(share, rule, false), batches, |_, number| {
-            let from = number.saturating_mul(batch as u64).min(share.own_main);
-            let to = from.saturating_add(batch as u64).min(share.own_main);
-            (from..to).filter(|&place| share.scores.is_unknown(place)).collect()
-        })?;
-        Ok(true)
-    }
-
-    fn save(&self, team: &mut Team<'_, '_>, turns: u16) -> Result<(), SolveError> {
-        self.0.save(team, turns.into())
-    }
-
-    fn end(&self, team: &Team<'_, '_>) {
-        self.0.end(team);
     }
 }
