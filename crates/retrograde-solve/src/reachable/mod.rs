@@ -39,7 +39,7 @@ pub(crate) use layer::{BYTES_A_KEY, Layer};
 pub use marked::{MarkedScores, solve_repeating_numbered};
 pub use on_disk::solve_on_disk;
 pub(crate) use repeating_share::GatheredShare;
-pub use scores::ReachableScores;
+pub use scores::{ReachableScores, ScoresByIndex};
 pub(crate) use settle::{LowerLayers, circle, missing_successor};
 pub(crate) use share::{GradeState, RestoredShare, SavedPiece, Share, TOGETHER, VisitKeys};
 pub use spilled_scores::SpilledScores;

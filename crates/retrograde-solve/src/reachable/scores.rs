@@ -17,6 +17,9 @@ pub enum ReachableScores {
     InFiles(SpilledScores),
 }
 
+/// Indices and scores, in the order of the indices.
+pub type ScoresByIndex<'a> = Box<dyn Iterator<Item = io::Result<(u64, u16)>> + 'a>;
+
 impl ReachableScores {
     /// The number of positions by score.
     pub fn counts(&self) -> BTreeMap<u16, u64> {
@@ -43,7 +46,7 @@ impl ReachableScores {
     ///
     /// # Errors
     /// The errors of the files.
-    pub fn iter(&self) -> io::Result<Box<dyn Iterator<Item = io::Result<(u64, u16)>> + '_>> {
+    pub fn iter(&self) -> io::Result<ScoresByIndex<'_>> {
         Ok(match self {
             ReachableScores::Listed(scores) => Box::new(scores.iter().map(Ok)),
             ReachableScores::Marked(scores) => Box::new(scores.iter().map(Ok)),

@@ -14,6 +14,9 @@ const PIECE: usize = 1 << 18;
 /// Numbers of up to this many bits share eight bytes with a score.
 const NUMBER_BITS: u32 = 56;
 
+/// Gives keys with scores their numbers instead.
+type NumberKeys<'a> = dyn Fn(&[(u64, u16)]) -> Result<Vec<(u64, u16)>, SolveError> + Sync + 'a;
+
 /// Positions sorted by number, with their two-byte scores.
 pub enum NumberedScores {
     /// Number and score in eight bytes; the lowest byte is a one-byte score.
@@ -27,7 +30,7 @@ impl NumberedScores {
     /// numbers take at most `memory` bytes.
     pub(super) fn of(
         layers: Vec<Layer>,
-        numbered: &(dyn Fn(&[(u64, u16)]) -> Result<Vec<(u64, u16)>, SolveError> + Sync),
+        numbered: &NumberKeys<'_>,
         pool: &crate::Pool,
         memory: u64,
     ) -> Result<NumberedScores, SolveError> {

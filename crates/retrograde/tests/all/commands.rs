@@ -363,7 +363,7 @@ fn all_solvers_agree_on_real_games() {
         assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
         use retrograde_game::{Game, Score};
         let coded = reachable::Reachable::graded(&game, reachable::ByPack, &game.start());
-        let reached = reachable::solve(&coded, job!()).unwrap();
+        let reached = reachable::solve(&coded, &*job!()).unwrap();
         for reached in reached.iter().unwrap() {
             let (index, score) = reached.unwrap();
             assert_eq!(judge.stored(Index(index)), score.stored(), "{name}");
