@@ -33,7 +33,7 @@ pub fn in_order<T: Send, E: Send>(
         let start = |first: usize| -> Option<Receiver<Result<T, E>>> {
             let (sender, receiver) = sync_channel(AHEAD);
             let work = move || {
-                // Ends early if nobody takes the pieces any more.
+                // Ends early if the pieces are not taken any more.
                 let mut pieces = (first..count).step_by(threads).map_while(made);
                 let _ = pieces.try_for_each(|piece| sender.send(piece));
             };
