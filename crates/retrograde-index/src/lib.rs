@@ -55,36 +55,25 @@
 //! ```
 
 mod arrangements;
-mod bits;
-mod block_ranges;
-mod board_symmetry;
-mod colex_lists;
-mod colex_ranks;
-mod combinations;
-mod digits;
-mod divisor;
 mod error;
-mod gather;
 mod listed;
 mod multiset;
-mod orbits;
-mod patterns;
+mod radix;
 mod ranking;
 mod reduced;
+mod sets;
 mod stacks;
-mod subsets;
-mod symmetry_group;
-mod tuples;
+mod symmetry;
 
 pub use arrangements::{Arrangements, FirstSetRanker};
-pub use board_symmetry::BoardSymmetry;
-pub use combinations::{Combinations, binomial};
 pub use error::IndexError;
-pub use gather::{gather, scatter};
 pub use listed::Listed;
 pub use multiset::{Head, Multiset, SquareRanks, State};
-pub use orbits::{fixed_arrangements, orbits};
-pub use patterns::Patterns;
 pub use reduced::{FixedSetRanker, ReducedArrangements};
+pub use sets::combinations::{Combinations, binomial};
+pub use sets::gather::{gather, scatter};
+pub use sets::patterns::Patterns;
 pub use stacks::Stacks;
-pub use symmetry_group::SymmetryGroup;
+pub use symmetry::board_symmetry::BoardSymmetry;
+pub use symmetry::orbits::{fixed_arrangements, orbits};
+pub use symmetry::symmetry_group::SymmetryGroup;

@@ -2,11 +2,11 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::bits::{Bits, Processor, Task};
-use crate::combinations::{Combinations, binomial, colex_rank};
 use crate::error::IndexError;
-use crate::gather::scatter;
-use crate::subsets;
+use crate::sets::bits::{Bits, Processor, Task};
+use crate::sets::combinations::{Combinations, binomial, colex_rank};
+use crate::sets::gather::scatter;
+use crate::sets::subsets;
 
 /// The most ways to fill the columns, that is, sets of heights.
 const MAX_FILLINGS: u32 = 1 << 22;

@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use super::{Arrangements, Block};
-use crate::bits::{Bits, Task};
-use crate::board_symmetry::BoardSymmetry;
+use crate::sets::bits::{Bits, Task};
+use crate::symmetry::board_symmetry::BoardSymmetry;
 
 /// Ranks arrangements of two sets with the same first set ([`Arrangements::fixing`]).
 #[derive(Clone, Copy, Debug)]

@@ -12,12 +12,12 @@ mod walk;
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::bits::{Bits, Processor, Task};
-use crate::block_ranges::{BlockRanges, combinations_of_counts};
-use crate::colex_lists::ColexLists;
-use crate::colex_ranks::ColexRanks;
-use crate::digits::Digits;
 use crate::error::IndexError;
+use crate::radix::block_ranges::{BlockRanges, combinations_of_counts};
+use crate::radix::digits::Digits;
+use crate::sets::bits::{Bits, Processor, Task};
+use crate::sets::colex_lists::ColexLists;
+use crate::sets::colex_ranks::ColexRanks;
 pub use fixed_set::FirstSetRanker;
 
 /// The numbering of K disjoint sets of squares on a board of up to 64 squares, with fixed or varying counts.

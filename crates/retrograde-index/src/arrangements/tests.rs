@@ -3,8 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use super::*;
-use crate::board_symmetry::BoardSymmetry;
-use crate::combinations::Combinations;
+use crate::sets::combinations::Combinations;
+use crate::symmetry::board_symmetry::BoardSymmetry;
 
 /// All arrangements on a board, in the order in which they must be numbered.
 fn listed<const K: usize>(squares: u32, blocks: &[[u32; K]]) -> Vec<[u64; K]> {

@@ -3,7 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use super::Arrangements;
-use crate::{subsets, tuples};
+use crate::sets::subsets;
+use crate::sets::tuples;
 
 /// A current arrangement.
 struct Place<const K: usize> {

@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use crate::colex_ranks::ColexRanks;
-use crate::combinations::{Combinations, colex_rank};
 use crate::error::IndexError;
-use crate::subsets;
-use crate::symmetry_group::SymmetryGroup;
+use crate::sets::colex_ranks::ColexRanks;
+use crate::sets::combinations::{Combinations, colex_rank};
+use crate::sets::subsets;
+use crate::symmetry::symmetry_group::SymmetryGroup;
 
 /// The most sets of a size: the table takes 4 bytes for each.
 pub(super) const MAX_SETS: u64 = 1 << 25;

@@ -2,8 +2,8 @@
 //! turns of one player. Work on the shared set is done once.
 
 use super::{Block, Rank, ReducedArrangements};
-use crate::bits::{Bits, Task};
-use crate::board_symmetry::BoardSymmetry;
+use crate::sets::bits::{Bits, Task};
+use crate::symmetry::board_symmetry::BoardSymmetry;
 
 /// Ranks arrangements of two sets, one of them fixed ([`ReducedArrangements::fixing`]).
 #[derive(Clone, Copy, Debug)]

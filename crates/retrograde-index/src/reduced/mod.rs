@@ -18,13 +18,13 @@ mod walk;
 use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, OnceLock};
 
-use crate::bits::{Bits, Processor, Task};
-use crate::block_ranges::{BlockRanges, combinations_of_counts};
-use crate::colex_lists::ColexLists;
-use crate::colex_ranks::ColexRanks;
-use crate::digits::Digits;
 use crate::error::IndexError;
-use crate::symmetry_group::SymmetryGroup;
+use crate::radix::block_ranges::{BlockRanges, combinations_of_counts};
+use crate::radix::digits::Digits;
+use crate::sets::bits::{Bits, Processor, Task};
+use crate::sets::colex_lists::ColexLists;
+use crate::sets::colex_ranks::ColexRanks;
+use crate::symmetry::symmetry_group::SymmetryGroup;
 use classes::Classes;
 pub use fixed_set::FixedSetRanker;
 

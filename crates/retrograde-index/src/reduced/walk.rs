@@ -3,7 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use super::{ReducedArrangements, lead_back};
-use crate::{subsets, tuples};
+use crate::sets::subsets;
+use crate::sets::tuples;
 
 /// The sets of the current index, leading set first.
 struct Place<'a, const K: usize> {

@@ -1,6 +1,6 @@
 //! Gathers and scatters bits: numbers the squares of a set relative to another set.
 
-use crate::bits::{Bits, Processor, Task};
+use crate::sets::bits::{Bits, Processor, Task};
 
 struct Gather {
     set: u64,

@@ -2,8 +2,8 @@
 //! board, so one list serves all universes. Unranking takes one lookup, or, past the end of the
 //! list, first finds the greatest squares one by one.
 
-use crate::combinations::{Combinations, greatest_square};
-use crate::subsets;
+use crate::sets::combinations::{Combinations, greatest_square};
+use crate::sets::subsets;
 
 /// The most sets in a list. At 4 bytes per set, a list takes 64 KiB.
 const LENGTH: u64 = 1 << 14;

@@ -2,12 +2,12 @@
 //! least significant. The digit of a set is its colexicographic rank among the sets of its size on
 //! the squares that the previous sets leave free.
 
-use crate::bits::Bits;
-use crate::colex_lists::ColexLists;
-use crate::colex_ranks::ColexRanks;
-use crate::combinations::Combinations;
-use crate::divisor::Divisor;
 use crate::error::IndexError;
+use crate::radix::divisor::Divisor;
+use crate::sets::bits::Bits;
+use crate::sets::colex_lists::ColexLists;
+use crate::sets::colex_ranks::ColexRanks;
+use crate::sets::combinations::Combinations;
 
 /// The digits of arrangements with the same counts.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Steps down between arrangements of several sets, each on the squares that the previous sets leave free: the
 //! last set takes a step or, if it has no neighbour, the one before it does.
 
-use crate::subsets;
+use crate::sets::subsets;
 
 /// Sets `sets` to the last arrangement.
 #[inline]

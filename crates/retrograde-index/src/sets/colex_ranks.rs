@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::combinations::colex_rank;
+use crate::sets::combinations::colex_rank;
 
 /// The largest board with tables, which take half a megabyte.
 const SQUARES: u32 = 26;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::board_symmetry::BoardSymmetry;
 use crate::error::IndexError;
+use crate::symmetry::board_symmetry::BoardSymmetry;
 
 /// The largest order of a group. A product of small boards, or a four-dimensional cube, has a few
 /// hundred symmetries.
