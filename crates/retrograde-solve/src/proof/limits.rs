@@ -20,7 +20,7 @@ pub struct Limits<'a> {
 }
 
 /// The budget of a search, and how much of it is spent.
-pub(crate) struct Budget<'a> {
+pub(super) struct Budget<'a> {
     pub limits: &'a Limits<'a>,
     until: Option<Instant>,
     pub spent: u64,
@@ -34,7 +34,7 @@ pub(crate) struct Budget<'a> {
 impl<'a> Budget<'a> {
     pub fn new(limits: &'a Limits<'a>) -> Budget<'a> {
         let until = Instant::now().checked_add(limits.time);
-        Budget { limits, until, spent: 0, pause: limits.nodes, looked: 0, over: false }
+        Budget { limits, until, spent: 0, pause: 0, looked: 0, over: false }
     }
 
     /// Allows a number of further positions, within the budget.

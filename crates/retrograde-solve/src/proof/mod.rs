@@ -20,7 +20,6 @@ mod table;
 
 use retrograde_game::{Game, Knowledge};
 
-pub(crate) use limits::Budget;
 pub use limits::Limits;
 use rounds::Search;
 

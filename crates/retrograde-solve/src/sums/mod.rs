@@ -9,6 +9,7 @@
 //!
 //! [`Impartial::each_part`]: retrograde_game::Impartial::each_part
 
+mod budget;
 mod classes;
 mod nimbers;
 mod outcome;
@@ -16,19 +17,7 @@ mod strategy;
 mod table;
 mod trees;
 
-use crate::proof::Budget;
+pub use budget::Ended;
 pub use nimbers::{Nimber, Nimbers};
 pub use outcome::{KnownLost, OutcomeSearch, sum_outcome};
 pub use strategy::{Strategy, winning_strategy};
-
-/// A limit is reached, so the search must end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ended;
-
-/// The maximum length of a line of turns: the search recurses once per turn, and the stack is limited.
-const MAX_DEPTH: u32 = 400;
-
-/// Spends one position of a budget.
-fn spend(budget: &mut Budget<'_>) -> Result<(), Ended> {
-    if budget.spend(1) { Ok(()) } else { Err(Ended) }
-}

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Graded, Impartial};
 
-use super::{Ended, MAX_DEPTH, spend};
+use super::budget::{Budget, Ended, MAX_DEPTH};
 use crate::hash::FoldHasher;
-use crate::proof::{Budget, Limits};
+use crate::proof::Limits;
 
 /// The size of the Nim heap that a position is equal to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -52,7 +52,7 @@ impl<'a, G: Impartial + Graded> Nimbers<'a, G> {
         if self.game.is_mirrored(&part) {
             return Ok(0);
         }
-        spend(&mut self.budget)?;
+        self.budget.spend()?;
         if depth > MAX_DEPTH || self.known.len() >= self.most {
             return Err(Ended);
         }

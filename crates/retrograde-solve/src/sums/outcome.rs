@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Graded, Impartial, Knowledge, Outcome};
 
+use super::budget::{Budget, Ended, MAX_DEPTH};
 use super::classes::{Classes, Guess, Sum};
 use super::table::OutcomeTable;
-use super::{Ended, MAX_DEPTH, spend};
-use crate::proof::{Budget, Limits};
+use crate::proof::Limits;
 
 /// Returns the outcome of a position for its side to move, unknown if a limit was reached, and the number of
 /// positions visited.
@@ -102,7 +102,7 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
             return Err(Ended);
         }
         let before = self.budget.spent;
-        spend(&mut self.budget)?;
+        self.budget.spend()?;
         let lost = !self.wins(position, depth)?;
         self.table.put(sum.fingerprint, lost, self.budget.spent - before);
         Ok(lost)

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Graded, Impartial, Outcome};
 
-use super::Ended;
+use super::budget::Ended;
 use super::outcome::{KnownLost, OutcomeSearch};
 use crate::hash::FoldHasher;
 use crate::proof::Limits;
