@@ -61,6 +61,22 @@ test('a perfect opponent wins on schedule and punishes mistakes', () =>
     assert.doesNotMatch(await page.getByTestId('accuracy').textContent(), /Blue/);
   }));
 
+test('the visitor does not move for the opponent', () =>
+  here.visit('#/touchdown:4x4?turns=b1b2&opponent=mila&you=second', async (page) => {
+    await settled(page);
+    // No earlier position is the visitor's.
+    assert.ok(await page.getByRole('button', { name: 'Take back' }).isDisabled());
+    await page.getByRole('button', { name: 'First', exact: true }).click();
+    await settled(page);
+    await play(page, 'd1d2');
+    await settled(page);
+    assert.match(await hash(page), /turns=b1b2&/);
+    await page.getByRole('button', { name: 'Last', exact: true }).click();
+    await settled(page);
+    await play(page, 'a4a3');
+    await made(page, 3);
+  }));
+
 test('with Blue, the board is turned and the opponent moves first', () =>
   here.visit('#/touchdown:4x4', async (page) => {
     await begin(page, 'Iris', 'Blue');
