@@ -26,9 +26,22 @@ const siteScripts = (): Plugin => ({
   },
 });
 
+/** Puts stylesheets before scripts, so that on a slow line text appears before all code has arrived. */
+const stylesFirst = (): Plugin => ({
+  name: 'styles-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const styles = html.match(/ *<link rel="stylesheet".*\n/g) ?? [];
+      const others = styles.reduce((text, style) => text.replace(style, ''), html);
+      return others.replace(/ *<script type="module"/, (script) => styles.join('') + script);
+    },
+  },
+});
+
 export default defineConfig({
   base: './',
-  plugins: [svelte(), siteScripts()],
+  plugins: [svelte(), siteScripts(), stylesFirst()],
   build: {
     outDir: '../crates/retrograde-serve/page',
     emptyOutDir: true,

@@ -14,6 +14,7 @@ try {
   // The page of a site names its index; otherwise there is a server.
   if (site) await import('./site/open').then(({ beginSite }) => beginSite(site.content, site.dataset.module));
   else useGuests(openGuests(servedWorkshop));
+  target.replaceChildren();
   mount(App, { target });
 } catch (error) {
   target.textContent = `This page could not be opened: ${errorText(error)}`;

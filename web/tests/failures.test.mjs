@@ -58,6 +58,21 @@ for (const { screen, link, shows } of SCREENS) {
     }));
 }
 
+test('while the code of a screen is slow, the page says that it is loading', () =>
+  here.visit(GAME, async (page) => {
+    await settled(page);
+    let answer = () => {};
+    const slow = new Promise((resolve) => (answer = resolve));
+    await page.route('**/assets/**', async (route) => {
+      await slow;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Numbers', exact: true }).click();
+    await page.locator('main [role=status]').getByText('Loading').waitFor();
+    answer();
+    await page.locator('.numbers .lead').first().waitFor();
+  }));
+
 test('the home screen offers to try again', () =>
   here.visit(
     GAME,

@@ -15,6 +15,8 @@ const BUSY = [429, 503];
 const MOST_TRIES = 4;
 /** The longest wait before a request is repeated, in seconds. */
 const LONGEST_WAIT = 20;
+/** The longest wait for an answer, in milliseconds. The server gives up earlier, unless it hangs. */
+const LONGEST_ANSWER = 60_000;
 
 /** The time after which a busy server wants to be asked again. */
 function secondsToWait(response: Response): number {
@@ -49,7 +51,7 @@ export class Server implements Backend {
     for (let tries = 1; ; tries++) {
       let response: Response;
       try {
-        response = await fetch(link, init);
+        response = await fetch(link, { ...init, signal: AbortSignal.timeout(LONGEST_ANSWER) });
       } catch {
         throw new ApiError('The server does not answer. Is it still running?', 0);
       }
