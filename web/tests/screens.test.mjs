@@ -61,6 +61,19 @@ test('a position is set up by palette, checked, and analysed', () =>
     { expected: ['400'] },
   ));
 
+test('a position is typed row by row, and printed without the controls', () =>
+  here.visit('#/touchdown:4x4/setup', async (page) => {
+    await square(page, 'a1').waitFor();
+    await page.getByRole('textbox', { name: 'row by row' }).fill('OOO.\n...O/\n....\nXXXX');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.waitForFunction(() => document.querySelector('textarea').value === 'OOO./...O/..../XXXX');
+    assert.match(await square(page, 'd3').getAttribute('aria-label'), /Blue pawn/);
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['.palette', '.controls', 'textarea'])
+      assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
+    assert.ok(await page.getByText('To move').isVisible());
+  }));
+
 test('Push Fight is set up with the anchor, as text, and with colours swapped', () =>
   here.visit(
     '#/pushfight:mini/setup',
