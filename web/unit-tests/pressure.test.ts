@@ -12,6 +12,7 @@ const probe = (value: string, turns: string[]): Probe =>
 
 test('turns that keep the outcome are counted if there is a choice', () => {
   expect(holdingText(probe('draw', ['draw', 'draw', 'loss 2']))).toBe('2 of Blue’s 3 turns hold the draw.');
+  expect(holdingText(probe('draw', ['draw', 'unknown']))).toBe('');
   expect(holdingText(probe('draw', ['draw', 'loss 2']))).toBe('1 of Blue’s 2 turns holds the draw.');
   expect(holdingText(probe('win 3', ['win 3', 'win 5', 'draw']))).toBe('2 of Blue’s 3 turns win.');
   expect(holdingText(probe('draw', ['draw']))).toBe('');

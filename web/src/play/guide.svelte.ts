@@ -3,6 +3,7 @@
 import type { Mark } from '../api/types';
 import { ROOT } from './tree';
 import type { Session } from './session.svelte';
+import { turnText } from '../words/turns';
 
 /** How long a turn of a line is shown, in milliseconds. */
 const SHOWN = 900;
@@ -59,9 +60,10 @@ export class Guide {
     if (this.hintOff || !this.known()) return;
     const best = this.session.turns?.[0];
     if (!best) return;
+    this.session.refuse('');
     await this.session.preview(best);
     this.hint = this.session.marks;
-    this.hintText = `Hint: ${best.turn_on_board}.`;
+    this.hintText = `Hint: ${turnText(best.turn_on_board, this.session.parts)}.`;
     this.session.marks = [];
   }
 

@@ -112,7 +112,10 @@ export class Session {
     const early = this.shown && samePlace(this.shown.place, here) ? (this.shown.verdict ?? null) : null;
     const probe = this.probe ?? early;
     const begins = here.toMove === 'first' && here.position === about?.about.start;
-    return probe?.outcome === 'unknown' && begins ? (about?.known ?? probe) : probe;
+    if (!probe || !begins || !about?.known) return probe;
+    const says =
+      probe.outcome === 'unknown' || (probe.turns === null && probe.outcome === about.known.outcome);
+    return says ? about.known : probe;
   }
 
   /** The turns that can still be made, best first; null until they are loaded. */
@@ -289,7 +292,7 @@ export class Session {
           // There are thousands of placements, too many to choose from a list.
           if (!view || view.to_place.length > 0) return;
           const tell = current(({ steps, probe }: { steps: Steps; probe: Probe }) => {
-            this.parts = steps.parts;
+            if (steps.parts.length > 0) this.parts = steps.parts;
             this.turn.begin(place, view, steps.steps_available, false);
             this.coming.list(query, probe.turns_available);
           });
@@ -300,7 +303,8 @@ export class Session {
       await Promise.all([
         steps.then(
           current(([{ steps_available, parts }]) => {
-            this.parts = parts;
+            // A finished position has none; the words for the last turn still need them.
+            if (parts.length > 0) this.parts = parts;
             if (this.view) this.turn.value(place, this.view, steps_available);
           }),
         ),

@@ -7,8 +7,9 @@ import { playerName } from './players';
 import { listedTurn } from './turns';
 import { turnsText } from './verdicts';
 
-/** How many turns keep the outcome; empty if there is no choice or not all turns are listed. */
+/** How many turns keep the outcome; empty if there is no choice, or not all turns are listed and known. */
 export function holdingText({ outcome, turns_available: turns, page, to_move }: Probe): string {
+  if (turns.some((turn) => turn.outcome === 'unknown')) return '';
   if (page || turns.length < 2 || (outcome !== 'draw' && outcome !== 'win')) return '';
   const count = turns.filter((turn) => turn.outcome === outcome).length;
   const verb = { draw: ['holds the draw', 'hold the draw'], win: ['wins', 'win'] }[outcome][

@@ -34,7 +34,7 @@ export const turnText = (turn: string, parts: string[]): string =>
 /** What a player did, or could do: "Red played b1b2", "Red could pass". */
 export function playedText(turn: string, seat: Seat, could = false): string {
   const verb = could ? (turn === PASS ? 'could pass' : 'could play') : turn === PASS ? 'passed' : 'played';
-  return `${playerName(seat)} ${verb}${turn === PASS ? '' : ` ${turn}`}`;
+  return `${playerName(seat)} ${verb}${turn === PASS ? '' : ` ${listedTurn(turn)}`}`;
 }
 
 /** A turn in its notation, but a placement in words. */
