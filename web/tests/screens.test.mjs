@@ -71,7 +71,7 @@ test('a position is typed row by row, and printed without the controls', () =>
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['.palette', '.controls', 'textarea'])
       assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
-    assert.ok(await page.getByText('To move').isVisible());
+    assert.ok(await page.getByRole('heading', { name: 'To move' }).isVisible());
   }));
 
 test('Push Fight is set up with the anchor, as text, and with colours swapped', () =>
