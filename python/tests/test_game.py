@@ -247,7 +247,7 @@ def test_answers_are_those_of_the_documents() -> None:
         (lambda game: game.probe_many([3] * 40_000 + [10**6]), retrograde.PositionError, "number 40000, "),
         (lambda game: game.probe_many([0.5]), retrograde.UsageError, "integers"),
         (lambda game: game.probe_many(np.ones((3, 5))), retrograde.UsageError, r"\(N, 2, 4, 4\)"),
-        (lambda game: game.probe_many(np.ones((1, 2, 4, 4))), retrograde.PositionError, "two pawns stand"),
+        (lambda game: game.probe_many(np.ones((1, 2, 4, 4))), retrograde.PositionError, "two pieces are"),
         (lambda game: game.planes(np.full((1, 2, 4, 4), 0.5)), retrograde.PositionError, "only 0 and 1"),
         (lambda game: game.planes(["OOOO"]), retrograde.PositionError, "number 0, .* 12 more squares"),
         (lambda game: game.start.play("a1a9"), retrograde.TurnError, "a row from 1 to 4"),
