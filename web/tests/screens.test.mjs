@@ -94,6 +94,10 @@ test('Push Fight is set up with the anchor, as text, and with colours swapped', 
       }
       const text = page.getByLabel('The board, row by row from the top');
       assert.equal(await text.inputValue(), '..xY/.Oo.x./Oo.X');
+      // Rows as the command line draws them, with coordinates.
+      await text.fill('3  ..xY\n2 .Oo.x.\n1  Oo.X\n  abcdef');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.waitForFunction(() => document.querySelector('textarea').value === '..xY/.Oo.x./Oo.X');
       await page.getByRole('button', { name: 'Swap colours' }).click();
       assert.equal(await text.inputValue(), '..oP/.Xx.o./Xx.O');
       assert.ok(await page.getByRole('radio', { name: 'Blue', exact: true }).isChecked());

@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{TextError, clean_text};
 
-/// Parses a position. Surrounding whitespace, a byte-order mark and other line endings are ignored.
+/// Parses a position. Surrounding whitespace, a byte-order mark and other line endings are ignored. Rows can be
+/// separate lines, instead of joined by slashes.
 ///
 /// # Errors
 /// As [`Rules::parse_position`].
@@ -17,7 +18,12 @@ pub(crate) fn position(game: &dyn Rules, text: &str) -> Result<Position, TextErr
         let clean = clean_text(text);
         let lines: Vec<&str> = clean.trim().lines().map(str::trim_end).collect();
         let plain = lines.join("\n");
-        if plain == text { Err(error) } else { game.parse_position(&plain) }
+        let read = if plain == text { Err(error) } else { game.parse_position(&plain) };
+        if lines.len() < 2 {
+            return read;
+        }
+        let rows: Vec<&str> = lines.iter().map(|line| line.trim_end_matches('/')).collect();
+        read.or_else(|error| game.parse_position(&rows.join("/")).map_err(|_| error))
     })
 }
 
