@@ -50,6 +50,11 @@ impl Position {
     /// itself. Pieces of one kind are interchangeable.
     #[must_use]
     pub fn after_moves(&self, side: Side, most: usize) -> Vec<Position> {
+        self.after_moves_of(|piece| side.owns(piece), most)
+    }
+
+    /// The positions after at most `most` moves of some of the pieces, as in [`after_moves`](Self::after_moves).
+    pub(crate) fn after_moves_of(&self, moves: impl Fn(Cell) -> bool, most: usize) -> Vec<Position> {
         let mut all = vec![self.clone()];
         let mut seen = HashSet::from([self.squares.clone()]);
         let mut begin = 0;
@@ -57,7 +62,7 @@ impl Position {
             let end = all.len();
             for at in begin..end {
                 let here = all[at].clone();
-                for from in here.places().filter(|&place| side.owns(here.at(place))) {
+                for from in here.places().filter(|&place| moves(here.at(place))) {
                     for to in here.destinations(from) {
                         let mut after = here.clone();
                         after.set(to, here.at(from));
@@ -73,23 +78,26 @@ impl Position {
         all
     }
 
-    /// All turns of one side: the position after at most two moves and a push, and the piece that
+    /// All turns of one side: the position after at most `most` moves and a push, and the piece that
     /// was ejected.
     #[must_use]
-    pub fn turns(&self, side: Side) -> Vec<(Position, Option<Cell>)> {
-        let mut turns = Vec::new();
-        for moved in self.after_moves(side, 2) {
-            for place in
-                moved.places().filter(|&place| moved.at(place).is_king() && side.owns(moved.at(place)))
-            {
-                for direction in Direction::ALL {
-                    let mut pushed = moved.clone();
-                    if let Some(ejected) = pushed.push(place, direction) {
-                        turns.push((pushed, ejected));
-                    }
-                }
-            }
-        }
-        turns
+    pub fn turns(&self, side: Side, most: usize) -> Vec<(Position, Option<Cell>)> {
+        self.after_moves(side, most).iter().flat_map(|moved| moved.pushes(side)).collect()
+    }
+
+    /// All pushes of one side, as in [`turns`](Self::turns).
+    #[must_use]
+    pub fn pushes(&self, side: Side) -> Vec<(Position, Option<Cell>)> {
+        let kings = self.places().filter(|&place| self.at(place).is_king() && side.owns(self.at(place)));
+        kings.flat_map(|king| self.pushes_of(king)).collect()
+    }
+
+    /// All pushes of the king on a square, as in [`turns`](Self::turns).
+    pub(crate) fn pushes_of(&self, king: Place) -> Vec<(Position, Option<Cell>)> {
+        let push = |direction| {
+            let mut pushed = self.clone();
+            pushed.push(king, direction).map(|ejected| (pushed, ejected))
+        };
+        Direction::ALL.into_iter().filter_map(push).collect()
     }
 }

@@ -81,6 +81,13 @@ impl Position {
             && self.rails[place.row * self.columns + place.column] >> direction as u8 & 1 == 1
     }
 
+    /// Whether the board ends on a side of a square, without a rail.
+    pub(crate) fn is_open(&self, place: Place, direction: Direction) -> bool {
+        self.at(place) != Cell::Void
+            && self.neighbour(place, direction).is_none()
+            && !self.rail(place, direction)
+    }
+
     /// Puts rails on all edges of the board.
     pub fn rail_everywhere(&mut self) {
         for place in self.places() {

@@ -12,7 +12,7 @@
 //! // For all x there is a y such that (x or not y) and (not x or y).
 //! let formula = Formula::parse("p cnf 2 2\na 1 0\ne 2 0\n1 -2 0\n-1 2 0\n")?;
 //! assert!(formula.evaluate()?);
-//! let reduction = reduce(&formula)?;
+//! let reduction = reduce(&formula, 2)?;
 //! assert!(reduction.board_file().starts_with("moves = 2\n+-+-+"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -21,8 +21,10 @@ mod formula;
 mod layout;
 mod play;
 mod qdimacs;
+mod waste;
 
 pub use formula::{Formula, Literal, MAX_EVALUATED, MAX_LITERALS, Quantifier, TooManyVariables};
 pub use layout::{Placed, ReduceError, Reduction, reduce};
 pub use play::{MAX_REMEMBERED, MAX_TURNS, PlayError, Solved};
 pub use qdimacs::{MAX_CLAUSES, MAX_VARIABLES, Problem, QdimacsError};
+pub use waste::move_wasting;

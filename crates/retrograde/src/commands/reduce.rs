@@ -52,6 +52,9 @@ pub(crate) enum ReduceCommand {
     Qbf {
         /// A .qdimacs file with at most three literals per clause, or `-` for standard input
         formula: String,
+        /// The most moves of a turn before the push
+        #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<usize>("--moves 2"))]
+        moves: usize,
         /// Write a .board file instead of printing it
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
@@ -74,7 +77,9 @@ fn parse_points(text: &str) -> Result<String, String> {
 pub(crate) fn run(context: &Context, command: &ReduceCommand) -> CommandResult {
     match command {
         ReduceCommand::Steiner { points, length, out } => steiner(context, points, *length, out.as_deref()),
-        ReduceCommand::Qbf { formula, out, solve } => qbf(context, formula, out.as_deref(), *solve),
+        ReduceCommand::Qbf { formula, moves, out, solve } => {
+            qbf(context, formula, *moves, out.as_deref(), *solve)
+        }
     }
 }
 
@@ -101,9 +106,9 @@ fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Pa
     finish(context, &reduced.board_file(), out, answer, &description)
 }
 
-fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> CommandResult {
+fn qbf(context: &Context, path: &str, moves: usize, out: Option<&Path>, solve: bool) -> CommandResult {
     let formula = Formula::parse(&read_text("formula", path, MAX_BYTES)?)?;
-    let reduction: Reduction = retrograde_generalised::reductions::qbf::reduce(&formula)?;
+    let reduction: Reduction = retrograde_generalised::reductions::qbf::reduce(&formula, moves)?;
     let (rows, columns) = (reduction.position.rows(), reduction.position.columns());
     let [variables, clauses] =
         [(formula.quantifiers().len(), "variable"), (formula.clauses().len(), "clause")]
@@ -131,7 +136,16 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Comman
     }
     let (variables, clauses) = (formula.quantifiers().len(), formula.clauses().len());
     let answer = |place| {
-        Reduced::Formula(ReducedFormula { variables, clauses, rows, columns, white_wins, is_true, place })
+        Reduced::Formula(ReducedFormula {
+            variables,
+            clauses,
+            moves,
+            rows,
+            columns,
+            white_wins,
+            is_true,
+            place,
+        })
     };
     finish(context, &reduction.board_file(), out, answer, &description)
 }
@@ -169,6 +183,8 @@ pub(crate) struct ReducedFormula {
     variables: usize,
     /// The number of clauses.
     clauses: usize,
+    /// The most moves of a turn before the push.
+    moves: usize,
     /// Rows of the board.
     rows: usize,
     /// Columns of the board.

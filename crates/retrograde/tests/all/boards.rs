@@ -158,6 +158,13 @@ fn formulas_become_positions() {
     assert_eq!(answer(&["mate", "-", "--moves", "2"], &board), "No mate in one with 2 moves or fewer.\n");
     let found = json(&["reduce", "qbf", "-", "--solve", "--json"], "p cnf 1 1\na 1 0\n1 0\n");
     assert_eq!((&found["white_wins"], &found["true"]), (&json!(false), &json!(false)));
+    for moves in ["0", "3"] {
+        let found = json(&["reduce", "qbf", &path, "--moves", moves, "--solve", "--json"], "");
+        assert_eq!(found["white_wins"], json!(true), "{moves}");
+        assert!(found["board"].as_str().unwrap().starts_with(&format!("moves = {moves}\n")));
+    }
+    let found = failure(&["reduce", "qbf", &path, "--moves", "40"], "", 1);
+    assert!(found.contains("1724 columns; the limit is 1000"), "{found}");
     for (text, expected) in [
         ("p cnf 2 1\ne 1 0\n1 2 0\n", "line 3"),
         ("p cnf 4 1\ne 1 2 3 4 0\n1 2 3 4 0\n", "line 3"),

@@ -1,6 +1,6 @@
 //! All play inside a gadget, under the edge conditions of the paper. White only pushes, with the
 //! one king, because the move-wasting gadget uses up White's moves. Black only moves black pawns,
-//! at most two moves per turn, because the only black king is in the move-wasting gadget. A push
+//! because all black kings are in the move-wasting gadget. A push
 //! that would push more pieces out by an edge than there is room for is illegal, and a push moves
 //! at least one piece.
 
@@ -50,7 +50,7 @@ pub enum Ending {
 /// The behaviour of Black in a survey.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Black {
-    /// Everything that is possible with at most two moves per turn.
+    /// Everything that is possible.
     Moves,
     /// Nothing.
     Waits,
@@ -190,10 +190,11 @@ impl Inside {
         Some((after, ending))
     }
 
-    /// The positions after Black's moves, beginning with the position itself.
+    /// The positions after Black's moves, beginning with the position itself. A gadget has at most one black pawn, so
+    /// one move is as good as several.
     #[must_use]
     pub fn replies(&self) -> Vec<Inside> {
-        let positions = self.position.after_moves(Side::Black, 2);
+        let positions = self.position.after_moves(Side::Black, 1);
         positions.into_iter().map(|position| Inside { position, ..self.clone() }).collect()
     }
 

@@ -12,7 +12,6 @@ use std::collections::{HashMap, VecDeque};
 use thiserror::Error;
 
 use super::Reduction;
-use crate::reductions::moves::Side;
 use crate::reductions::{Cell, Direction, Place, Position};
 
 /// The most squares that a search stores, for all positions together, at one byte each.
@@ -61,54 +60,51 @@ impl Reduction {
         Ok(Solved { white_wins, positions: search.known.len() })
     }
 
-    /// The position after White's two forced moves: the pawns above the black king and beyond the
-    /// empty column fill that column. `None` if they are not there.
+    /// The position after White's forced moves: in the move-wasting gadget, each pawn above a black king
+    /// goes to the other column of its unit. `None` if they cannot.
     #[must_use]
     pub fn wasted(&self, position: &Position) -> Option<Position> {
-        let king = position.find(|square| matches!(square, Cell::BlackKing | Cell::BlackAnchored))?;
-        // The four columns beyond the rest of the board; the king alternates between the middle two.
-        let (column, beyond) = match king.column.checked_sub(self.width)? {
-            1 => (king.column + 1, king.column + 2),
-            2 => (king.column - 1, king.column.checked_sub(2)?),
-            _ => return None,
-        };
-        let above = king.row.checked_sub(1)?;
         let mut position = position.clone();
-        for (from, to) in [
-            (Place::new(above, king.column), Place::new(above, column)),
-            (Place::new(king.row, beyond), Place::new(king.row, column)),
-        ] {
-            if position.at(from) != Cell::WhitePawn || !position.destinations(from).contains(&to) {
+        let row = position.rows().checked_sub(2)?;
+        let beyond = (self.width..position.columns()).map(|column| Place::new(row, column));
+        let pawns: Vec<Place> = beyond.filter(|&place| position.at(place) == Cell::WhitePawn).collect();
+        for pawn in pawns {
+            let below = position.at(Place::new(row + 1, pawn.column));
+            let [other] = position.destinations(pawn)[..] else { return None };
+            if !matches!(below, Cell::BlackKing | Cell::BlackAnchored) {
                 return None;
             }
-            position.set(from, Cell::Empty);
-            position.set(to, Cell::WhitePawn);
+            position.set(pawn, Cell::Empty);
+            position.set(other, Cell::WhitePawn);
         }
         Some(position)
     }
 
-    /// Whether no turn of White, with any two moves, brings the king to where it could eject a
-    /// black piece or reach into the move-wasting gadget: the column of the reward, the lower two
-    /// rows, and the columns beyond the rest. The king moves through empty squares and at most one
-    /// pawn that can make way.
+    /// Black's turns that a search needs, as in [`Position::turns`]: the moves of black pawns, then a push
+    /// of the first or last black king, which is a locomotive of the move-wasting gadget.
+    #[must_use]
+    pub fn black_turns(&self, position: &Position) -> Vec<(Position, Option<Cell>)> {
+        let mut turns = Vec::new();
+        for moved in position.after_moves_of(|piece| piece == Cell::BlackPawn, self.moves) {
+            let is_king = |&place: &Place| matches!(moved.at(place), Cell::BlackKing | Cell::BlackAnchored);
+            let first = moved.places().find(is_king);
+            let last = moved.places().filter(is_king).last().filter(|_| self.moves > 0);
+            turns.extend(first.into_iter().chain(last).flat_map(|king| moved.pushes_of(king)));
+        }
+        turns
+    }
+
+    /// Whether no turn of White brings the king to where it could eject a black piece: the column of
+    /// the reward, and the columns of the move-wasting gadget. One move is the king's, and each of the others takes
+    /// at most one pawn out of its way.
     #[must_use]
     pub fn is_far_from_winning(&self, position: &Position) -> bool {
         let Some(king) = position.find(|square| matches!(square, Cell::WhiteKing | Cell::WhiteAnchored))
         else {
             return true;
         };
-        let near = |place: Place| {
-            Some(place.column) == self.winning_column()
-                || place.column >= self.width
-                || place.row + 2 >= position.rows()
-        };
-        let makes_way = |place: Place| {
-            position.at(place) == Cell::WhitePawn
-                && Direction::ALL.into_iter().any(|d| {
-                    position.neighbour(place, d).is_some_and(|next| position.at(next) == Cell::Empty)
-                })
-        };
-        // The fewest pawns on the path to each square: 0 or 1.
+        let near = |place: Place| Some(place.column) == self.winning_column() || place.column >= self.width;
+        // The fewest pawns on the path to each square.
         let mut pawns: HashMap<Place, usize> = HashMap::from([(king, 0)]);
         let mut waiting = VecDeque::from([(king, 0)]);
         while let Some((place, passed)) = waiting.pop_front() {
@@ -117,9 +113,8 @@ impl Reduction {
             }
             for direction in Direction::ALL {
                 let Some(next) = position.neighbour(place, direction) else { continue };
-                let passed = passed + usize::from(makes_way(next));
-                let open = position.at(next) == Cell::Empty || makes_way(next);
-                if open && passed <= 1 && pawns.get(&next).is_none_or(|&least| passed < least) {
+                let passed = passed + usize::from(position.at(next) != Cell::Empty);
+                if passed < self.moves && pawns.get(&next).is_none_or(|&known| passed < known) {
                     pawns.insert(next, passed);
                     waiting.push_back((next, passed));
                 }
@@ -178,7 +173,7 @@ impl Search<'_> {
 
     /// Whether White wins after every turn of Black.
     fn black_loses(&mut self, position: &Position) -> Result<bool, PlayError> {
-        for (after, ejected) in position.turns(Side::Black) {
+        for (after, ejected) in self.reduction.black_turns(position) {
             if ejected.is_some() || !self.white_wins(&after)? {
                 return Ok(false);
             }

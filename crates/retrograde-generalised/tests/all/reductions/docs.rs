@@ -14,7 +14,7 @@ fn drawn(text: &str) -> BTreeSet<String> {
     for line in rows.iter().rev() {
         row += 1;
         for (column, piece) in (0..).zip(line.chars().skip(1).step_by(2)) {
-            if "oOxXyY".contains(piece) {
+            if "oOPxXY".contains(piece) {
                 pieces.insert(format!("{piece} {}{row}", Picture::column_label(column)));
             }
         }
@@ -25,7 +25,7 @@ fn drawn(text: &str) -> BTreeSet<String> {
 /// Checks a picture's description, which lists the pieces of each side or counts them, such as `Red: 566 squares`.
 fn assert_shows(svg: &str, drawing: &str, name: &str) {
     let description = svg.split("<desc>").nth(1).unwrap().split("</desc>").next().unwrap();
-    for (side, letters) in [("Red", "oOX"), ("Blue", "xyY")] {
+    for (side, letters) in [("Red", "oOP"), ("Blue", "xXY")] {
         let expected =
             drawn(drawing).into_iter().filter(|piece| letters.contains(&piece[..1])).collect::<BTreeSet<_>>();
         let shown =
@@ -50,7 +50,7 @@ fn the_page_shows_every_gadget() {
         )),*]};
     }
     for (name, board, picture) in gadgets![
-        "core" "core-true" "core-false" "existential" "universal" "bridge" "clause" "reward" "waste"
+        "core" "core-true" "core-false" "existential" "universal" "bridge" "clause" "reward" "waste" "train"
     ] {
         assert!(PAGE.contains(&format!("gadgets/{name}.board)")), "{name}");
         assert!(PAGE.contains(&format!("(pictures/reductions/{name}.svg)")), "{name}");
@@ -61,7 +61,7 @@ fn the_page_shows_every_gadget() {
 #[test]
 fn the_page_shows_the_board_of_the_formula() {
     let formula = include_str!("../../../../../docs/pictures/reductions/formula.qdimacs");
-    let board = reduce(&Formula::parse(formula).unwrap()).unwrap().board_file();
+    let board = reduce(&Formula::parse(formula).unwrap(), 2).unwrap().board_file();
     let picture = include_str!("../../../../../docs/pictures/reductions/formula.svg");
     assert!(PAGE.contains("(pictures/reductions/formula.svg)"));
     assert_shows(picture, &board, "formula");

@@ -179,15 +179,15 @@ fn the_clause_gadget() {
     }
 }
 
-/// The king has entered and ejects the black pawn with its second push.
+/// The king has entered, goes on below the black pawn and ejects it.
 #[test]
 fn the_reward_gadget() {
-    for h in 1..=5 {
-        let survey = survey(&gadget(REWARD, &[("h", h)]));
+    for (h, w) in [(1, 1), (2, 1), (5, 1), (2, 2), (3, 4)] {
+        let gadget = gadget(REWARD, &[("h", h), ("w", w)]);
+        let survey = survey(&gadget);
         let [way] = &survey.ends[..] else { panic!("{} ends", survey.ends.len()) };
-        assert_eq!(way.ending, Ending::Ejects(Edge { side: North, index: 1 }));
-        assert_eq!(way.pushes, "EN");
-        let entered = gadget(REWARD, &[("h", h)]).entered().unwrap();
-        assert_black_waits(entered, "E");
+        assert_eq!(way.ending, Ending::Ejects(Edge { side: North, index: w }));
+        assert_eq!(way.pushes, "E".repeat(w) + "N");
+        assert_black_waits(gadget.entered().unwrap(), &"E".repeat(w));
     }
 }

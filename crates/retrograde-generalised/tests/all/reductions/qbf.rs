@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use retrograde_game::Random;
 use retrograde_generalised::reductions::gadget::{Beyond, Black, Edge, Inside, MANY, Outside};
 use retrograde_generalised::reductions::qbf::{Formula, Literal, Placed, PlayError, Reduction, reduce};
-use retrograde_generalised::reductions::{Cell, Direction, Place, Position, Side};
+use retrograde_generalised::reductions::{Cell, Direction, Place, Position};
 
 /// A formula with quantifiers as letters, `a` and `e`, and clauses as in DIMACS.
 pub fn formula(quantifiers: &str, clauses: &[Vec<i32>]) -> Formula {
@@ -25,10 +25,13 @@ pub fn formula(quantifiers: &str, clauses: &[Vec<i32>]) -> Formula {
     Formula::parse(&format!("{}\n{}", lines[0], text.concat())).unwrap()
 }
 
-/// Asserts that White wins if and only if the formula is true.
+/// Asserts that White wins if and only if the formula is true, for different numbers of moves.
 fn assert_solved(formula: &Formula) {
-    let solved = reduce(formula).unwrap().solve();
-    assert_eq!(solved.map(|solved| solved.white_wins), Ok(formula.evaluate().unwrap()), "{formula:?}");
+    for moves in 0..=3 {
+        let solved = reduce(formula, moves).unwrap().solve();
+        let expected = Ok(formula.evaluate().unwrap());
+        assert_eq!(solved.map(|solved| solved.white_wins), expected, "{formula:?}, {moves} moves");
+    }
 }
 
 #[test]
@@ -73,7 +76,7 @@ fn formulas_of_two_variables() {
 /// A formula that takes too long to play out returns an error.
 #[test]
 fn long_play_is_rejected() {
-    assert_eq!(reduce(&formula(&"e".repeat(56), &[])).unwrap().solve(), Err(PlayError::TooLong));
+    assert_eq!(reduce(&formula(&"e".repeat(56), &[]), 2).unwrap().solve(), Err(PlayError::TooLong));
 }
 
 /// Formulas of at most `variables` variables and `clauses` clauses, with up to three literals of
@@ -181,7 +184,7 @@ impl Walk<'_> {
         if self.position.push(king, Direction::ALL["NESW".find(letter).unwrap()]).unwrap().is_some() {
             return true;
         }
-        let mut turns = self.position.turns(Side::Black);
+        let mut turns = self.reduction.black_turns(&self.position);
         assert!(turns.iter().all(|(_, ejected)| ejected.is_none()));
         let chosen = self.random.below(turns.len() as u64) as usize;
         self.position = turns.swap_remove(chosen).0;
@@ -234,8 +237,8 @@ proptest! {
     /// On boards of any size the king passes exactly the clauses that its own and Black's choices
     /// make true, and every gadget has the edge conditions that its lemma assumes.
     #[test]
-    fn values_are_kept(formula in formulas(8, 8), seed in any::<u64>()) {
-        let reduction = reduce(&formula).unwrap();
+    fn values_are_kept(formula in formulas(8, 8), moves in 1..=4_usize, seed in any::<u64>()) {
+        let reduction = reduce(&formula, moves).unwrap();
         let guarded = !formula.clauses().is_empty();
         let mut walk = Walk { reduction: &reduction, position: reduction.position.clone(), random: Random::new(seed), guarded };
         let (values, reached) = walk.through();

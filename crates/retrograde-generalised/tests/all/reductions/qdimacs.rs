@@ -64,7 +64,12 @@ fn errors_name_the_line() {
 fn large_formulas_are_rejected() {
     let many = formula(&"e".repeat(21), &[]);
     assert_eq!(many.evaluate(), Err(TooManyVariables(21)));
-    assert!(reduce(&many).is_ok());
+    assert!(reduce(&many, 2).is_ok());
+    let one = formula("e", &[]);
+    assert!(reduce(&one, 28).is_ok());
+    for moves in [30, 1000, usize::MAX] {
+        assert!(matches!(reduce(&one, moves), Err(ReduceError::TooLarge { .. })), "{moves}");
+    }
     let many = formula(&"e".repeat(200), &[]);
-    assert!(matches!(reduce(&many), Err(ReduceError::TooLarge { rows: 1009, .. })));
+    assert!(matches!(reduce(&many, 2), Err(ReduceError::TooLarge { rows: 1008, .. })));
 }

@@ -90,7 +90,7 @@ proptest! {
             Flow::Continue(())
         });
         let found: BTreeSet<String> =
-            position.turns(Side::White).into_iter().map(|(after, _)| letters(&after, Side::Black)).collect();
+            position.turns(Side::White, 2).into_iter().map(|(after, _)| letters(&after, Side::Black)).collect();
         prop_assert_eq!(found, expected);
     }
 }
