@@ -145,7 +145,7 @@ struct Layout<'a> {
     moves: usize,
     p: usize,
     rows: usize,
-    /// Without those of the move-wasting gadget.
+    /// Without the columns of the move-wasting gadget.
     columns: usize,
     waste_columns: usize,
     white: Stack,
@@ -234,7 +234,7 @@ impl<'a> Layout<'a> {
         }
         let left = black.as_ref().map_or(0, |black| black.bridge_left() + black_bridge_columns(m) + 1);
         let white = stack(white_row, left, &wide);
-        // So many pawns stand between the last clause and the reward that moves cannot clear the way.
+        // Moves cannot clear `w` + 1 pawns out of the way from the last clause to the reward.
         let reward = Gadget::parse(REWARD, &[("h", m), ("w", moves.saturating_sub(1).max(1))])?;
 
         let owners = [(Some(&white), Quantifier::Exists), (black.as_ref(), Quantifier::ForAll)];

@@ -179,7 +179,7 @@ fn the_clause_gadget() {
     }
 }
 
-/// The king has entered, goes on below the black pawn and ejects it.
+/// The king has entered, pushes until it is below the black pawn, and ejects it.
 #[test]
 fn the_reward_gadget() {
     for (h, w) in [(1, 1), (2, 1), (5, 1), (2, 2), (3, 4)] {

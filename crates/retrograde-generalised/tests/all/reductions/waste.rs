@@ -122,7 +122,7 @@ fn answer(position: &Position) -> (Position, usize) {
     (answer, moves)
 }
 
-/// Whatever Black does, White has enough moves to prevent an ejection in Black's next turn. Returns the number of
+/// Against all play of Black, White has enough moves to prevent an ejection in Black's next turn. Returns the number of
 /// positions with White to move.
 fn assert_never_wins(moves: usize) -> usize {
     let mut all = vec![beside_pawns(moves)];
