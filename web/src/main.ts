@@ -4,10 +4,12 @@ import './frame.css';
 import './play.css';
 import { useGuests } from './api/api';
 import App from './App.svelte';
+import Waiting from './components/Waiting.svelte';
 import { openGuests } from './guest/guests';
 import { servedWorkshop } from './guest/served';
 import { errorText } from './words/games';
 
+mount(Waiting, { target: document.body });
 const target = document.getElementById('page')!;
 const site = document.querySelector<HTMLMetaElement>('meta[name="retrograde-site"]');
 try {

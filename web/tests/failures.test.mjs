@@ -14,6 +14,17 @@ const API = '**/api/v1/**';
 const again = (page) => page.getByRole('alert').getByRole('button', { name: 'Try again' });
 const down = (page, what = API) => page.route(what, (route) => route.abort());
 
+/** Holds back answers until the returned function is called. */
+async function held(page, what) {
+  let answer = () => {};
+  const slow = new Promise((resolve) => (answer = resolve));
+  await page.route(what, async (route) => {
+    await slow;
+    await route.continue();
+  });
+  return answer;
+}
+
 const SCREENS = [
   { screen: 'numbers', link: 'Numbers', shows: (page) => page.locator('.numbers .lead') },
   { screen: 'puzzles', link: 'Puzzles', shows: (page) => page.locator('.puzzles .board') },
@@ -45,12 +56,7 @@ for (const { screen, link, shows } of SCREENS) {
   test(`${link}: while the server is slow, the screen says that it is loading`, () =>
     here.visit(GAME, async (page) => {
       await settled(page);
-      let answer = () => {};
-      const slow = new Promise((resolve) => (answer = resolve));
-      await page.route(API, async (route) => {
-        await slow;
-        await route.continue();
-      });
+      const answer = await held(page, API);
       await page.evaluate((hash) => (location.hash = hash), `${GAME}/${screen}?position=........Ox.Y.o`);
       await page.locator('main [role=status]').getByText('…').first().waitFor();
       answer();
@@ -61,16 +67,54 @@ for (const { screen, link, shows } of SCREENS) {
 test('while the code of a screen is slow, the page says that it is loading', () =>
   here.visit(GAME, async (page) => {
     await settled(page);
-    let answer = () => {};
-    const slow = new Promise((resolve) => (answer = resolve));
-    await page.route('**/assets/**', async (route) => {
-      await slow;
-      await route.continue();
-    });
+    const answer = await held(page, '**/assets/**');
     await page.getByRole('link', { name: 'Numbers', exact: true }).click();
     await page.locator('main [role=status]').getByText('Loading').waitFor();
     answer();
     await page.locator('.numbers .lead').first().waitFor();
+  }));
+
+/** Waits until the page says that the server is slow, then until it no longer does. */
+async function waits(page, what, act, shows) {
+  const waiting = page.getByTestId('waiting');
+  const answer = await held(page, what);
+  const asked = Date.now();
+  await act();
+  await waiting.getByText('Waiting for the server …').waitFor();
+  assert.ok(Date.now() - asked > 2000, 'only after a while');
+  assert.equal(await waiting.getAttribute('role'), 'status');
+  answer();
+  await shows.first().waitFor();
+  await page.waitForFunction(() => !document.body.textContent.includes('Waiting for the server'));
+  await page.unroute(what);
+}
+
+for (const { hash, shows } of [
+  { hash: '', shows: (page) => page.locator('.family') },
+  { hash: GAME, shows: (page) => page.getByTestId('verdict') },
+  ...SCREENS.map(({ screen, shows }) => ({ hash: `${GAME}/${screen}`, shows })),
+])
+  test(`${hash || 'home'}: a server that hangs is mentioned after a few seconds, until it answers`, () =>
+    here.visit(hash, async (page) => {
+      await shows(page).first().waitFor();
+      await waits(page, API, () => page.reload(), shows(page));
+    }));
+
+test('on each screen, a late answer is mentioned until it comes', () =>
+  here.visit('#/touchdown:4x4', async (page) => {
+    await settled(page);
+    const go = (link) => () => page.getByRole('link', { name: link, exact: true }).click();
+    const play = () => page.locator('.turns button.turn').first().click();
+    await waits(page, '**/positions?**', play, page.getByText('Red wins in 10 turns'));
+    await waits(page, '**/stats', go('Numbers'), page.locator('.numbers .lead'));
+    await waits(page, '**/puzzles?**', go('Puzzles'), page.locator('.puzzles .board'));
+    await waits(page, '**/SetUp*.js', go('Set up'), page.getByLabel('Piece to place'));
+    await waits(
+      page,
+      '**/view?**',
+      () => page.getByRole('button', { name: 'Analyse' }).click(),
+      page.getByTestId('verdict'),
+    );
   }));
 
 test('the home screen offers to try again', () =>

@@ -2,6 +2,7 @@
 
 import { ApiError, withQuery, type Backend, type Query } from './backend';
 import { KeptAnswers } from './kept-answers';
+import { waiting } from './waiting.svelte';
 
 interface Problem {
   type?: string;
@@ -47,7 +48,11 @@ export class Server implements Backend {
     return this.request<T>(this.link(path), { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  private async request<T>(link: string, init?: RequestInit): Promise<T> {
+  private request<T>(link: string, init?: RequestInit): Promise<T> {
+    return waiting.during(this.answered<T>(link, init));
+  }
+
+  private async answered<T>(link: string, init?: RequestInit): Promise<T> {
     for (let tries = 1; ; tries++) {
       let response: Response;
       try {

@@ -3,6 +3,7 @@
 
 import { ApiError, withQuery, withSeed, type Backend, type Query } from '../api/backend';
 import { KeptAnswers } from '../api/kept-answers';
+import { waiting } from '../api/waiting.svelte';
 import type { Question } from '../api/rules-module';
 import type { GameSummary } from '../api/types';
 import { GameLink } from './game-link';
@@ -223,7 +224,7 @@ export class Site implements Backend {
   /** A small file of the site, as JSON. */
   private smallFile<T>(path: string): Promise<T> {
     return this.files.get(path, async () => {
-      const response = await fetch(new URL(path, this.base)).catch(() => null);
+      const response = await waiting.during(fetch(new URL(path, this.base))).catch(() => null);
       if (!response?.ok)
         throw new ApiError(
           response
@@ -275,7 +276,7 @@ export class Site implements Backend {
 /** Opens the site whose index has this address, which may have been requested already. */
 export async function openSite(address: string, asked: Promise<Response> | null): Promise<Site> {
   const place = new URL(address, document.baseURI);
-  const response = await (asked ?? fetch(place, { cache: 'no-cache' })).catch(() => null);
+  const response = await waiting.during(asked ?? fetch(place, { cache: 'no-cache' })).catch(() => null);
   if (!response?.ok)
     throw new ApiError(
       response
