@@ -30,6 +30,19 @@ test('a mistake is explained in board coordinates, with the better turn and the 
     assert.match(await current(page), /3\.\s*a1a2/);
   }));
 
+test('a comment has the better turn in words, on the board and in the report', () =>
+  here.visit(
+    '#/pushfight:mini,pushers=1,pawns=1?position=........Ox.Y.o&turns=e2-e3,e1-e2,e3-e2',
+    async (page) => {
+      await comments(page).getByText('Blue now wins in 1. Push e2-f2 was better.').waitFor();
+      await page.locator('.mistakes summary').click();
+      const mistake = page.locator('.mistake');
+      await mistake.getByText('Push e2-f2 was better.').waitFor();
+      await mistake.getByRole('button', { name: 'Show push e2-f2' }).click();
+      await page.getByText('Red has won').first().waitFor();
+    },
+  ));
+
 test('after the game, each mistake has a card with a board and can be replayed', () =>
   here.visit('#/touchdown:4x4?turns=b1b2;d4d3', async (page) => {
     await settled(page);

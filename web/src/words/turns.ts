@@ -1,6 +1,6 @@
 // Turns in words.
 
-import type { Seat, Verdict } from '../api/types';
+import type { PlayedTurn, Seat, Verdict } from '../api/types';
 import { opponentOf } from '../values/verdicts';
 import { playerName } from './players';
 
@@ -39,6 +39,15 @@ export function playedText(turn: string, seat: Seat, could = false): string {
 
 /** A turn in its notation, but a placement in words. */
 export const listedTurn = (turn: string): string => (turn.includes(':') ? turnText(turn, []) : turn);
+
+/** The comment on a turn. The backend writes the better turn, which begins the last sentence, in notation. */
+export function commentText({ comment, better_on_board: better }: PlayedTurn, parts: string[]): string {
+  if (better === null) return comment;
+  const words = turnText(better, parts);
+  // A word gets a capital there, a square does not.
+  const first = words !== better && /^[a-z]+ /.test(words) ? words.charAt(0).toUpperCase() : words.charAt(0);
+  return comment.replace(`. ${better} `, () => `. ${first}${words.slice(1)} `);
+}
 
 /** The value of a turn in a few words: "Red wins in 3". */
 export function resultText({ outcome, turns }: Verdict, maker: Seat): string {
