@@ -119,6 +119,23 @@ test('the home page offers a new game with all choices, and by keyboard', () =>
     assert.ok(await dialog.getByRole('radio', { name: 'Otto' }).isChecked());
   }));
 
+test('the home page offers games that are not solved here, after the others', () =>
+  here.visit('', async (page) => {
+    await page.getByRole('button', { name: 'New game' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New game' });
+    const games = dialog.locator('select');
+    assert.match(await games.locator('option').first().getAttribute('value'), /^touchdown:/);
+    assert.ok((await games.locator('optgroup[label="Not solved here"] option').count()) > 5);
+    await dialog.getByRole('radio', { name: 'A random position that you can win' }).check();
+    await games.selectOption({ label: 'Push Fight' });
+    await dialog.getByText('This game is not solved here, so').waitFor();
+    assert.equal(await dialog.getByRole('radio', { name: 'A random position' }).count(), 0);
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await panel(page).getByText('You (Red) against').waitFor();
+    assert.match(await hash(page), /^#\/pushfight:standard\?opponent=/);
+    await panel(page).getByText('This game is not solved here, so').waitFor();
+  }));
+
 test('values, marks, comments and graph are hidden until the user asks or the game ends', () =>
   here.visit('#/touchdown:4x4?opponent=mila', async (page) => {
     await settled(page);
