@@ -13,6 +13,8 @@ after(() => here.close());
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MINI = 'pushfight:mini,pushers=1,pawns=1';
+/** A game whose turns fill the list. */
+const LONG = 'a1a2;a4a3;b1b2;b4b3;c1c2;c4c3;d1d2;d4d3;a2b3;c3b2';
 /** Red, on e2, can push the pawn on f2 off the board. */
 const EJECTS = `#/${MINI}?position=........Ox.Y.o`;
 
@@ -23,7 +25,8 @@ const focused = (page) =>
     if (!element || element === document.body) return null;
     const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent;
     const name = (label ?? element.textContent ?? '').trim() || element.title || '';
-    return { name, square: element.dataset?.square ?? null, tag: element.tagName };
+    const list = element.closest('.turns, .history')?.classList[0] ?? null;
+    return { name, square: element.dataset?.square ?? null, tag: element.tagName, list };
   });
 
 /** Presses Tab until `wanted` has the focus; fails after `most` stops. */
@@ -51,22 +54,144 @@ async function choose(page, to) {
   await page.keyboard.press('Enter');
 }
 
-test('the home screen has few tab stops, and each has a name', () =>
+/** All tab stops, each of which needs a name. */
+async function tabStops(page) {
+  const stops = [];
+  while (stops.length < 100) {
+    await page.keyboard.press('Tab');
+    const now = await focused(page);
+    if (!now || (stops.length > 0 && now.name === stops[0].name)) break;
+    stops.push(now);
+  }
+  assert.deepEqual(
+    stops.filter(({ name }) => name === ''),
+    [],
+  );
+  return stops;
+}
+
+test('the home screen has few tab stops, and none is a square', () =>
   here.visit('', async (page) => {
     await page.locator('.family .board').first().waitFor();
     await page.waitForLoadState('networkidle');
-    const stops = [];
-    while (stops.length < 100) {
-      await page.keyboard.press('Tab');
-      const now = await focused(page);
-      if (!now || (stops.length > 0 && now.name === stops[0].name)) break;
-      stops.push(now);
-    }
+    const stops = await tabStops(page);
     assert.deepEqual(
-      stops.filter(({ name, tag }) => name === '' || tag === 'g'),
+      stops.filter(({ tag }) => tag === 'g'),
       [],
     );
     assert.ok(stops.length <= 40, `${stops.length} stops`);
+  }));
+
+for (const [screen, hash, list] of [
+  ['exploring', '#/pushfight:mini', '.turns button'],
+  ['a long game', `#/touchdown:4x4?turns=${LONG}`, '.history button'],
+  ['a set of puzzles', '#/touchdown:4x4/puzzles?kind=win&depth=3&count=20&seed=1', '.set ol button'],
+  ['numbers', '#/pushfight:mini/numbers', '.numbers td button'],
+])
+  test(`${screen} has few tab stops, since a list is one`, () =>
+    here.visit(hash, async (page) => {
+      await page.locator(list).nth(9).waitFor();
+      await page.waitForLoadState('networkidle');
+      const stops = await tabStops(page);
+      assert.ok(stops.length <= 30, `${stops.length} stops`);
+      const reached = page.locator(list).and(page.locator('[tabindex="0"]'));
+      assert.equal(await reached.count(), 1);
+    }));
+
+/** Waits until turns are listed. */
+const listed = (page) => page.locator('.turns button').nth(1).waitFor();
+const inTurns = ({ tag, list }) => tag === 'BUTTON' && list === 'turns';
+
+test('arrow keys go through the turns, in rows and to the ends, and not through the game', () =>
+  here.visit('#/touchdown:4x4?turns=a1a2;d4d3', async (page) => {
+    await made(page, 2);
+    await listed(page);
+    const hash = await page.evaluate(() => location.hash);
+    const names = await page.locator('.turns button').allTextContents();
+    const after = async (key) => {
+      await page.keyboard.press(key);
+      return (await focused(page)).name;
+    };
+    await tabTo(page, 30, inTurns);
+    assert.equal(await after('ArrowRight'), names[1]);
+    await page.locator('.stage .arrow').first().waitFor();
+    assert.equal(await after('End'), names.at(-1));
+    assert.equal(await after('ArrowRight'), names.at(-1));
+    const place = () => page.evaluate(() => document.activeElement.getBoundingClientRect().top);
+    const low = await place();
+    assert.notEqual(await after('ArrowUp'), names.at(-1));
+    assert.ok((await place()) < low);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await place(), low);
+    assert.equal(await after('Home'), names[0]);
+    assert.equal(await after('ArrowLeft'), names[0]);
+    // Tab leaves the list, and comes back to the same turn.
+    await page.keyboard.press('ArrowRight');
+    assert.ok(!inTurns(await after('Tab').then(() => focused(page))));
+    assert.equal(await after('Shift+Tab'), names[1]);
+    assert.equal(await page.evaluate(() => location.hash), hash);
+    // After a click, the same key goes back in the game.
+    await page.locator('.turns h3').first().click();
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction((before) => location.hash !== before, hash);
+  }));
+
+test('the keyboard stays in the list of turns after a turn, also while the next ones load', () =>
+  here.visit('#/touchdown:4x4', async (page) => {
+    await listed(page);
+    await page.route('**/positions?**', async (route) => {
+      await new Promise((done) => setTimeout(done, 600));
+      await route.continue();
+    });
+    await tabTo(page, 30, inTurns);
+    for (let turn = 1; turn <= 2; turn++) {
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.locator('.turns button').first().waitFor({ state: 'detached' });
+      await made(page, turn);
+      await page.locator('.turns button:focus').waitFor();
+      const [first] = await page.locator('.turns button').allTextContents();
+      assert.equal((await focused(page)).name, first);
+    }
+    // The focus is not taken back from another place.
+    await page.keyboard.press('Enter');
+    await page.locator('.turns button').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Hint' }).focus();
+    await made(page, 3);
+    await page.waitForTimeout(100);
+    assert.equal((await focused(page)).name, 'Hint');
+  }));
+
+test('by keyboard, “more” goes on to the first of the turns that it shows', () =>
+  here.visit('#/pushfight:mini', async (page) => {
+    await listed(page);
+    const draws = page.locator('.turns section').first();
+    const shown = await draws.locator('button.turn').count();
+    await tabTo(page, 30, inTurns);
+    while (!/more$/.test((await focused(page)).name)) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await draws.locator('button.turn').nth(shown).waitFor();
+    await page.waitForFunction(() => !/more$/.test(document.activeElement.textContent));
+    const names = await draws.locator('button.turn').allTextContents();
+    assert.equal((await focused(page)).name, names[shown]);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal((await focused(page)).name, names[shown - 1]);
+  }));
+
+test('in the tree, up and down choose a turn, and the focus follows the game', () =>
+  here.visit('#/touchdown:4x4?turns=a1a2(b1b2;a4a3);d4d3', async (page) => {
+    await settled(page);
+    const name = async () => (await focused(page)).name.replaceAll(/\s+/g, ' ');
+    await tabTo(page, 30, ({ list }) => list === 'history');
+    assert.match(await name(), /^2\. d4d3/);
+    await page.keyboard.press('ArrowUp');
+    assert.match(await name(), /^2\. a4a3/);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement.ariaCurrent === 'step');
+    await settled(page);
+    assert.match(await name(), /^2\. a4a3/);
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction(() => /b1b2/.test(document.activeElement.textContent));
   }));
 
 test('a whole game of TouchDown by keyboard, with few tab stops', () =>

@@ -405,6 +405,30 @@ test('turns can be previewed and played before their values arrive', () =>
     }),
   ));
 
+test('the keyboard stays at its turn when values arrive', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(host, '#/touchdown:4x4?turns=a1a2', async (page) => {
+      await settled(page);
+      const release = held(host);
+      const [{ position }] = sampled('pushfight:mini').press;
+      await page.evaluate((hash) => (location.hash = hash), `#/pushfight:mini?position=${position}`);
+      await page.locator('.turns h3', { hasText: 'loading values' }).waitFor();
+      await page.keyboard.press('Tab');
+      await page.locator('.turns [tabindex="0"]').focus();
+      await page.keyboard.press('ArrowRight');
+      const turn = () => page.evaluate(() => document.activeElement.closest('.turns button')?.value);
+      const before = await turn();
+      assert.ok(before);
+      release();
+      await settled(page);
+      await page.locator('.turns h3 .sign:not(.unknown)').first().waitFor();
+      await page.locator('.turns button:focus').waitFor();
+      const shown = page.locator(`.turns button[value="${before}"]`);
+      if ((await shown.count()) > 0) assert.equal(await turn(), before);
+      assert.equal(await page.locator('.turns [tabindex="0"]').count(), 1);
+    }),
+  ));
+
 test('sampled puzzles of all kinds are correct', () => {
   const name = 'pushfight:mini';
   const kinds = sampled(name);

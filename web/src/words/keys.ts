@@ -8,10 +8,11 @@ export const KEYS: readonly [keys: string[], does: string][] = [
   [['b'], 'play the best line'],
   [['v'], 'show or hide values'],
   [['f'], 'flip the board'],
-  [['Tab'], 'go to the board'],
+  [['Tab'], 'go to the board, then to the lists'],
   [['↑', '↓', '←', '→'], 'on the board: go to the next square'],
   [['Enter'], 'on the board: choose a square'],
   [['Esc'], 'on the board: take back'],
+  [['↑', '↓', '←', '→'], 'in a list: go to another turn'],
   [['n'], 'new game, or next puzzle'],
   [['?'], 'show or hide these rules'],
 ];
