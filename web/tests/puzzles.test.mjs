@@ -221,6 +221,21 @@ test('a set of puzzles is the same for everyone, keeps count, and is printed wit
   });
 });
 
+// A server gives at most 20 puzzles at once.
+test('a set has as many puzzles as it says, of every kind', async () => {
+  for (const [kind, count] of [
+    ['win', 30],
+    ['save', 10],
+    ['delay', 10],
+  ])
+    await here.visit(`#/${GAME}/puzzles?kind=${kind}&count=${count}&seed=1`, async (page) => {
+      await page
+        .getByTestId('set')
+        .getByRole('heading', { name: `A set of ${count}` })
+        .waitFor();
+    });
+});
+
 test('ratings move towards the rating of the puzzles that one solves', async () => {
   const { position } = await sevenTurns();
   await here.visit(addressOf(GAME, position, 'win'), async (page) => {

@@ -57,9 +57,12 @@ async function placement(game: string): Promise<Puzzle | null> {
   return placed(game, probe, toMove);
 }
 
-/** Positions to look through for each wanted one, because drawn and lost ones come mixed, and how often. */
+/** Positions to look through for each wanted one, because drawn and lost ones come mixed. */
 const MIXED = 8;
-const LOOKS = 3;
+/** The most puzzles that a server gives at once. */
+const AT_ONCE = 20;
+/** Further requests, because some puzzles come twice or do not fit. */
+const MORE_REQUESTS = 2;
 
 /** Puzzles of a kind that depend only on the seed; random ones without. There may be fewer than `count`. */
 export async function drawPuzzles(
@@ -68,15 +71,18 @@ export async function drawPuzzles(
   { turns, count, seed }: { turns: number | null; count: number; seed?: number },
 ): Promise<Puzzle[]> {
   const mixed = turns === null && (kind === 'save' || kind === 'delay');
+  const looked = mixed ? MIXED * count : count;
+  const requests = Math.ceil(looked / AT_ONCE) + MORE_REQUESTS;
   const found: ApiPuzzle[] = [];
-  for (let look = 0; look < (mixed ? LOOKS : 1) && found.length < count; look++) {
+  for (let request = 0; request < requests && found.length < count; request++) {
     const { puzzles } = await api.puzzles(game, {
       kind: askedKind(kind),
       turns: turns ?? undefined,
       random: true,
-      seed: seed === undefined ? undefined : seed + look,
-      limit: mixed ? MIXED * count : count,
+      seed: seed === undefined ? undefined : seed + request,
+      limit: Math.min(looked, AT_ONCE),
     });
+    if (puzzles.length === 0) break;
     const fits = ({ outcome }: ApiPuzzle) => !mixed || (outcome === 'draw') === (kind === 'save');
     const isNew = ({ position }: ApiPuzzle) => found.every((other) => other.position !== position);
     found.push(...puzzles.filter((puzzle) => fits(puzzle) && isNew(puzzle)));
