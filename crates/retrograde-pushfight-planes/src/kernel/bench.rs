@@ -6,10 +6,10 @@
 use retrograde_game::Squares;
 use retrograde_pushfight::PushFight;
 
-use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
+use crate::kernel::flood::{Flood, FloodMasks, FloodScratch};
 use crate::kernel::pext::Pext;
 use crate::kernel::push::{PushFinder, PushGoal, PushSearch};
-use crate::kernel::simd::SimdLevel;
+use crate::kernel::simd::{Kernel, SimdLevel};
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
@@ -99,19 +99,8 @@ impl KernelBench {
     /// Finds the pushes into the plane, of all positions with one set of opposing pushers; returns
     /// the number of blocks with any.
     pub fn pushes(&mut self) -> usize {
-        let goal = PushGoal::Into(&self.plane, PushSearch::ByPattern);
-        // SAFETY: the level has been seen to be there.
-        unsafe {
-            match self.level {
-                SimdLevel::Portable => {
-                    push::<crate::kernel::pext::Portable>(&self.layout, &self.job, goal, &mut self.finder)
-                }
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::V3 => push_v3(&self.layout, &self.job, goal, &mut self.finder),
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::V4 => push_v4(&self.layout, &self.job, goal, &mut self.finder),
-            }
-        }
+        let KernelBench { layout, job, plane, finder, .. } = self;
+        self.level.run(Pushes { layout, job, plane, finder });
         let filled = |anchor: usize| self.finder.filled(anchor, &self.job.needed[anchor]);
         (0..self.job.anchors.len()).map(|anchor| lanes_of(&filled(anchor)).count()).sum()
     }
@@ -121,35 +110,26 @@ impl KernelBench {
         let (pawns, base) = self.blocks[block % self.blocks.len()];
         let mut bits: Vec<[u64; W]> =
             self.bits.iter().map(|row| std::array::from_fn(|word| row[word] & base[word])).collect();
-        let masks = FloodMasks::new(&self.layout, self.job.pushers, pawns, &base);
-        close_under_moves(self.level, &self.layout, &masks, &mut bits, &self.wanted, &mut self.flood_scratch);
+        let KernelBench { level, layout, wanted, flood_scratch: scratch, .. } = self;
+        let masks = &FloodMasks::new(layout, self.job.pushers, pawns, &base);
+        level.run(Flood { level: *level, layout, masks, bits: &mut bits, wanted, scratch });
         bits != self.bits
     }
 }
 
-/// # Safety
-/// The processor has what `B` uses.
-#[inline(always)]
-unsafe fn push<B: Pext>(
-    layout: &Layout,
-    job: &PusherSetJob<W>,
-    goal: PushGoal<'_>,
-    finder: &mut PushFinder<W>,
-) {
-    // SAFETY: the caller's promise.
-    unsafe { finder.find::<B>(layout, job, goal) }
+/// The search for all pushes of a job.
+struct Pushes<'a> {
+    layout: &'a Layout,
+    job: &'a PusherSetJob<W>,
+    plane: &'a [SparseCells],
+    finder: &'a mut PushFinder<W>,
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn push_v3(layout: &Layout, job: &PusherSetJob<W>, goal: PushGoal<'_>, finder: &mut PushFinder<W>) {
-    // SAFETY: the features are those of this function.
-    unsafe { push::<crate::kernel::pext::Bmi2>(layout, job, goal, finder) }
-}
+impl Kernel for Pushes<'_> {
+    type Output = ();
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn push_v4(layout: &Layout, job: &PusherSetJob<W>, goal: PushGoal<'_>, finder: &mut PushFinder<W>) {
-    // SAFETY: the features are those of this function.
-    unsafe { push::<crate::kernel::pext::Bmi2>(layout, job, goal, finder) }
+    #[inline(always)]
+    fn run(self, pext: impl Pext) {
+        self.finder.find(pext, self.layout, self.job, PushGoal::Into(self.plane, PushSearch::ByPattern));
+    }
 }

@@ -12,9 +12,8 @@ use retrograde_game::Squares;
 
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::flood_avx512;
-use crate::kernel::simd::SimdLevel;
-#[cfg(target_arch = "x86_64")]
-use crate::kernel::simd::uses_long_vectors;
+use crate::kernel::pext::Pext;
+use crate::kernel::simd::{Kernel, SimdLevel};
 use crate::kernel::transpose::transpose_bits;
 use crate::layout::flood_groups::FloodGroup;
 use crate::layout::lanes::LocalLane;
@@ -177,20 +176,35 @@ fn group_part<const V: usize, const K: usize>(vector: &mut [u64; K], group: usiz
     &mut vector.as_chunks_mut::<V>().0[group]
 }
 
-/// Runs [`flood`], in registers if possible.
+/// Runs [`flood`], with the longest vectors, and in registers if possible.
 #[inline(always)]
 fn flood_at<const K: usize>(board: FloodBoard<'_>, at: &mut Vectors<K>, empty: &Vectors<K>) {
     let FloodBoard { level, layout, squares } = board;
     #[cfg(target_arch = "x86_64")]
-    if level == SimdLevel::V4 && layout.standard && K.is_multiple_of(8) {
-        for first in (0..K).step_by(8) {
+    if level == SimdLevel::V4 {
+        if !layout.standard || !K.is_multiple_of(8) {
             // SAFETY: the level has been seen to be there.
+            return unsafe { flood_v4(layout.free, at, &squares.neighbours, empty) };
+        }
+        for first in (0..K).step_by(8) {
+            // SAFETY: as above.
             unsafe { flood_avx512::flood(at, empty, &squares.number, first) };
         }
         return;
     }
     let _ = level;
     flood(layout.free, at, &squares.neighbours, empty);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn flood_v4<const K: usize>(
+    squares: usize,
+    at: &mut Vectors<K>,
+    neighbours: &[[u8; 4]; 64],
+    empty: &Vectors<K>,
+) {
+    flood(squares, at, neighbours, empty);
 }
 
 /// The board of floods, and the instructions for them.
@@ -263,117 +277,69 @@ fn flood_groups<const V: usize, const K: usize, I: Fn(u16) -> usize, M: Fn(&Floo
     }
 }
 
-/// Calls [`close_under_moves_with`] with the instructions of a level. Compiled once for each level,
-/// regardless of the number of callers.
-pub(crate) fn close_under_moves<const W: usize>(
-    level: SimdLevel,
-    layout: &Layout,
-    masks: &FloodMasks<W>,
-    bits: &mut [[u64; W]],
-    wanted: &[[u64; W]],
-    scratch: &mut FloodScratch<W>,
-) {
-    match level {
-        SimdLevel::Portable => {
-            close_under_moves_with(SimdLevel::Portable, layout, masks, bits, wanted, scratch)
-        }
-        // SAFETY: the level has been seen to be there.
-        #[cfg(target_arch = "x86_64")]
-        SimdLevel::V4 if uses_long_vectors(W) => unsafe {
-            close_under_moves_v4(layout, masks, bits, wanted, scratch)
-        },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        SimdLevel::V3 | SimdLevel::V4 => unsafe {
-            close_under_moves_v3(layout, masks, bits, wanted, scratch)
-        },
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn close_under_moves_v3<const W: usize>(
-    layout: &Layout,
-    masks: &FloodMasks<W>,
-    bits: &mut [[u64; W]],
-    wanted: &[[u64; W]],
-    scratch: &mut FloodScratch<W>,
-) {
-    close_under_moves_with(SimdLevel::V3, layout, masks, bits, wanted, scratch);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn close_under_moves_v4<const W: usize>(
-    layout: &Layout,
-    masks: &FloodMasks<W>,
-    bits: &mut [[u64; W]],
-    wanted: &[[u64; W]],
-    scratch: &mut FloodScratch<W>,
-) {
-    close_under_moves_with(SimdLevel::V4, layout, masks, bits, wanted, scratch);
-}
-
 /// Adds every `wanted` position from which the moves of one turn lead to a position of the block.
-#[inline(always)]
-fn close_under_moves_with<const W: usize>(
-    level: SimdLevel,
-    layout: &Layout,
-    masks: &FloodMasks<W>,
-    bits: &mut [[u64; W]],
-    wanted: &[[u64; W]],
-    scratch: &mut FloodScratch<W>,
-) {
-    if FloodScratch::<W>::LONGER_THAN_VECTORS {
-        close_under_moves_in::<W, W>(level, layout, masks, bits, wanted, scratch);
-    } else {
-        close_under_moves_in::<W, VECTOR_WORDS>(level, layout, masks, bits, wanted, scratch);
+pub(crate) struct Flood<'a, const W: usize> {
+    pub level: SimdLevel,
+    pub layout: &'a Layout,
+    pub masks: &'a FloodMasks<W>,
+    /// The positions of the block.
+    pub bits: &'a mut [[u64; W]],
+    pub wanted: &'a [[u64; W]],
+    pub scratch: &'a mut FloodScratch<W>,
+}
+
+impl<const W: usize> Kernel for Flood<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _pext: impl Pext) {
+        if FloodScratch::<W>::LONGER_THAN_VECTORS {
+            self.run_in::<W>();
+        } else {
+            self.run_in::<VECTOR_WORDS>();
+        }
     }
 }
 
-#[inline(always)]
-fn close_under_moves_in<const W: usize, const K: usize>(
-    level: SimdLevel,
-    layout: &Layout,
-    masks: &FloodMasks<W>,
-    bits: &mut [[u64; W]],
-    wanted: &[[u64; W]],
-    scratch: &mut FloodScratch<W>,
-) {
-    let board = FloodBoard { level, layout, squares: &masks.squares };
-    let mut moves_left = layout.moves.unwrap_or(u32::MAX);
-    let mut empty = EmptySquares::<W, K>::new(masks.no_pawn);
-    while moves_left > 0 {
-        let mut something = 0;
-        let mut missing = [0; W];
-        for ((bits, wanted), missing_rows) in bits.iter().zip(wanted).zip(&mut scratch.missing_rows) {
-            for word in 0..W {
-                something |= bits[word];
-                missing_rows[word] = wanted[word] & !bits[word];
-                missing[word] |= missing_rows[word];
+impl<const W: usize> Flood<'_, W> {
+    #[inline(always)]
+    fn run_in<const K: usize>(self) {
+        let Flood { level, layout, masks, bits, wanted, scratch } = self;
+        let board = FloodBoard { level, layout, squares: &masks.squares };
+        let mut moves_left = layout.moves.unwrap_or(u32::MAX);
+        let mut empty = EmptySquares::<W, K>::new(masks.no_pawn);
+        while moves_left > 0 {
+            let mut something = 0;
+            let mut missing = [0; W];
+            for ((bits, wanted), missing_rows) in bits.iter().zip(wanted).zip(&mut scratch.missing_rows) {
+                for word in 0..W {
+                    something |= bits[word];
+                    missing_rows[word] = wanted[word] & !bits[word];
+                    missing[word] |= missing_rows[word];
+                }
             }
+            if something == 0 || !any_bit(&missing) {
+                return;
+            }
+            let all = moves_left > 1;
+            let missing_rows = &scratch.missing_rows;
+            let matters = |group: &FloodGroup| {
+                all || group.places.iter().any(|&(_, row)| any_bit(&missing_rows[usize::from(row)]))
+            };
+            scratch.result.copy_from_slice(bits);
+            let same = |set: u16| usize::from(set);
+            let groups = MatrixGroups { groups: &layout.pusher_groups, row: same, matters };
+            flood_groups(board, groups, bits, &mut scratch.result, &mut empty);
+            if all {
+                missing = [u64::MAX; W];
+            }
+            move_pawns(board, masks, bits, &missing, scratch);
+            moves_left -= 1;
+            if layout.moves.is_none() && scratch.result.as_slice() == &*bits {
+                return;
+            }
+            bits.copy_from_slice(&scratch.result);
         }
-        if something == 0 || !any_bit(&missing) {
-            return;
-        }
-        let all = moves_left > 1;
-        let missing_rows = &scratch.missing_rows;
-        let matters = |group: &FloodGroup| {
-            all || group.places.iter().any(|&(_, row)| any_bit(&missing_rows[usize::from(row)]))
-        };
-        scratch.result.copy_from_slice(bits);
-        let same = |set: u16| usize::from(set);
-        let groups = MatrixGroups { groups: &layout.pusher_groups, row: same, matters };
-        flood_groups(board, groups, bits, &mut scratch.result, &mut empty);
-        if all {
-            missing = [u64::MAX; W];
-        }
-        move_pawns(board, masks, bits, &missing, scratch);
-        moves_left -= 1;
-        if layout.moves.is_none() && scratch.result.as_slice() == &*bits {
-            return;
-        }
-        bits.copy_from_slice(&scratch.result);
     }
 }
 
@@ -389,24 +355,44 @@ fn move_pawns<const W: usize>(
     if layout.pawn_count == 0 {
         return;
     }
-    let lane = |set: u16| masks.lanes[usize::from(set)].index();
-    let matters = |group: &FloodGroup| {
-        group.places.iter().any(|&(_, set)| has_lane(missing, masks.lanes[usize::from(set)]))
-    };
     for (part, no_pusher) in scratch.no_pusher.iter_mut().enumerate() {
         let first = part * 64 * TRANSPOSED_WORDS;
         let rows = &bits[first..bits.len().min(first + 64 * TRANSPOSED_WORDS)];
-        let (transposed, result) = (&mut scratch.transposed, &mut scratch.transposed_result);
-        transpose_bits(level, rows, transposed);
-        result.fill([0; TRANSPOSED_WORDS]);
-        let groups = MatrixGroups { groups: &layout.pawn_groups, row: lane, matters: &matters };
-        flood_groups(board, groups, transposed, result, no_pusher);
-        transpose_bits(level, result, &mut scratch.back);
+        let (from, into) = (&mut scratch.transposed, &mut scratch.transposed_result);
+        transpose_bits(level, rows, from);
+        into.fill([0; TRANSPOSED_WORDS]);
+        level.run(PawnFlood { board, lanes: &masks.lanes, missing, from, into, no_pusher });
+        transpose_bits(level, into, &mut scratch.back);
         for (row, back) in scratch.result[first..][..rows.len()].iter_mut().zip(&scratch.back) {
             for word in 0..W {
                 row[word] |= back[word];
             }
         }
+    }
+}
+
+/// The flood of pawns in a part of the transposed matrix, whose rows have the same length for all boards.
+struct PawnFlood<'a> {
+    board: FloodBoard<'a>,
+    lanes: &'a [LocalLane],
+    missing: &'a [u64],
+    from: &'a [[u64; TRANSPOSED_WORDS]],
+    into: &'a mut [[u64; TRANSPOSED_WORDS]],
+    no_pusher: &'a mut EmptySquares<TRANSPOSED_WORDS, VECTOR_WORDS>,
+}
+
+impl Kernel for PawnFlood<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _pext: impl Pext) {
+        let PawnFlood { board, lanes, missing, from, into, no_pusher } = self;
+        let lane = |set: u16| lanes[usize::from(set)].index();
+        let matters = |group: &FloodGroup| {
+            group.places.iter().any(|&(_, set)| has_lane(missing, lanes[usize::from(set)]))
+        };
+        let groups = MatrixGroups { groups: &board.layout.pawn_groups, row: lane, matters };
+        flood_groups(board, groups, from, into, no_pusher);
     }
 }
 
@@ -446,10 +432,11 @@ mod tests {
                         std::array::from_fn(|word| lanes[word] & thin())
                     })
                     .collect();
-                let mut at_level = |level| {
+                let mut at_level = |level: SimdLevel| {
                     let mut bits = bits.clone();
                     let wanted = vec![[u64::MAX; 4]; bits.len()];
-                    close_under_moves(level, &layout, &masks, &mut bits, &wanted, &mut scratch);
+                    let (layout, masks, scratch) = (&layout, &masks, &mut scratch);
+                    level.run(Flood { level, layout, masks, bits: &mut bits, wanted: &wanted, scratch });
                     bits
                 };
                 let expected = at_level(SimdLevel::Portable);

@@ -1,19 +1,13 @@
 //! Extracts and deposits the bits of a mask: BMI2's `pext` and `pdep` where the processor has them,
 //! loops elsewhere. [`LaneRemap`] moves rows from one numbering of lanes to another with them.
 
-/// Extracts and deposits bits. The implementation is chosen once, outside of all loops.
+/// Extracts and deposits bits. A value of the type shows that the processor can do it in this way.
 pub(crate) trait Pext: Copy + Send + Sync {
     /// The bits of a word at a mask, side by side.
-    ///
-    /// # Safety
-    /// The processor has what the implementation uses.
-    unsafe fn extract(word: u64, mask: u64) -> u64;
+    fn extract(self, word: u64, mask: u64) -> u64;
 
     /// The lowest bits of a word, each at its place of a mask.
-    ///
-    /// # Safety
-    /// The processor has what the implementation uses.
-    unsafe fn deposit(word: u64, mask: u64) -> u64;
+    fn deposit(self, word: u64, mask: u64) -> u64;
 }
 
 /// Any processor.
@@ -22,7 +16,7 @@ pub(crate) struct Portable;
 
 impl Pext for Portable {
     #[inline(always)]
-    unsafe fn extract(word: u64, mut mask: u64) -> u64 {
+    fn extract(self, word: u64, mut mask: u64) -> u64 {
         let (mut extracted, mut at) = (0, 0);
         while mask != 0 {
             extracted |= (word >> mask.trailing_zeros() & 1) << at;
@@ -33,7 +27,7 @@ impl Pext for Portable {
     }
 
     #[inline(always)]
-    unsafe fn deposit(mut word: u64, mut mask: u64) -> u64 {
+    fn deposit(self, mut word: u64, mut mask: u64) -> u64 {
         let mut deposited = 0;
         while mask != 0 && word != 0 {
             deposited |= (mask & mask.wrapping_neg()) * (word & 1);
@@ -47,29 +41,36 @@ impl Pext for Portable {
 /// x86-64 with BMI2.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
-pub(crate) struct Bmi2;
+pub(crate) struct Bmi2(());
+
+#[cfg(target_arch = "x86_64")]
+impl Bmi2 {
+    #[inline]
+    #[target_feature(enable = "bmi2")]
+    pub(super) fn new() -> Bmi2 {
+        Bmi2(())
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
 impl Pext for Bmi2 {
     #[inline(always)]
-    unsafe fn extract(word: u64, mask: u64) -> u64 {
-        // SAFETY: the caller has seen that the processor has BMI2.
+    fn extract(self, word: u64, mask: u64) -> u64 {
+        // SAFETY: a value exists only if the processor has BMI2.
         unsafe { std::arch::x86_64::_pext_u64(word, mask) }
     }
 
     #[inline(always)]
-    unsafe fn deposit(word: u64, mask: u64) -> u64 {
+    fn deposit(self, word: u64, mask: u64) -> u64 {
         // SAFETY: as above.
         unsafe { std::arch::x86_64::_pdep_u64(word, mask) }
     }
 }
 
 /// Moves the bits of a row from one mask to another with the same number of bits, in order.
-///
-/// # Safety
-/// The processor has what `B` uses.
 #[inline(always)]
-unsafe fn remap<const W: usize, B: Pext>(
+fn remap<const W: usize>(
+    pext: impl Pext,
     row: &[u64; W],
     from: &[u64; W],
     to: &[u64; W],
@@ -79,13 +80,11 @@ unsafe fn remap<const W: usize, B: Pext>(
     let (mut held, mut count) = (0_u128, 0_u32);
     let mut next = 0;
     for word in 0..W {
-        // SAFETY: the caller's promise.
-        held |= u128::from(unsafe { B::extract(row[word], from[word]) }) << count;
+        held |= u128::from(pext.extract(row[word], from[word])) << count;
         count += from[word].count_ones();
         // A word can be filled once all of its bits are held; there is room for another 64 then.
         while next < W && to[next].count_ones() <= count {
-            // SAFETY: the caller's promise.
-            into[next] |= unsafe { B::deposit(held as u64, to[next]) };
+            into[next] |= pext.deposit(held as u64, to[next]);
             let used = to[next].count_ones();
             held >>= used;
             count -= used;
@@ -122,30 +121,25 @@ impl<'a, const W: usize> LaneRemap<'a, W> {
     }
 
     /// Adds a row's bits.
-    ///
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    pub(crate) unsafe fn add<B: Pext>(&self, row: &[u64; W], into: &mut [u64; W]) {
+    pub(crate) fn add(&self, pext: impl Pext, row: &[u64; W], into: &mut [u64; W]) {
         if !self.fits_word {
             let any = row.iter().zip(self.from).fold(0, |any, (row, from)| any | row & from);
             if any != 0 {
-                // SAFETY: the caller's promise.
-                unsafe { remap::<W, B>(row, self.from, self.to, into) };
+                remap(pext, row, self.from, self.to, into);
             }
             return;
         }
         let mut held = 0;
         for word in 0..W {
-            // SAFETY: the caller's promise. After 64 bits, the word has no bits left.
-            held |= unsafe { B::extract(row[word], self.from[word]) }.wrapping_shl(self.from_first[word]);
+            // After 64 bits, the word has no bits left.
+            held |= pext.extract(row[word], self.from[word]).wrapping_shl(self.from_first[word]);
         }
         if held == 0 {
             return;
         }
         for word in 0..W {
-            // SAFETY: as above.
-            into[word] |= unsafe { B::deposit(held.wrapping_shr(self.to_first[word]), self.to[word]) };
+            into[word] |= pext.deposit(held.wrapping_shr(self.to_first[word]), self.to[word]);
         }
     }
 }
@@ -153,9 +147,20 @@ impl<'a, const W: usize> LaneRemap<'a, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::simd::{Kernel, SimdLevel};
     use crate::testing::random;
 
-    fn check<B: Pext>() {
+    struct Check;
+
+    impl Kernel for Check {
+        type Output = ();
+
+        fn run(self, pext: impl Pext) {
+            check(pext);
+        }
+    }
+
+    fn check(pext: impl Pext) {
         let mut seed = 1_u64;
         let mut random = || random(&mut seed);
         let mut few = 0;
@@ -178,8 +183,7 @@ mod tests {
                 continue;
             }
             let mut into = [0; 4];
-            // SAFETY: tested below.
-            unsafe { remap::<4, B>(&row, &from, &to, &mut into) };
+            remap(pext, &row, &from, &to, &mut into);
             let bit = |words: &[u64; 4], at: usize| words[at / 64] >> (at % 64) & 1;
             let places = |words: [u64; 4]| (0..256).filter(move |&at| bit(&words, at) == 1);
             for (a, b) in places(from).zip(places(to)) {
@@ -187,8 +191,7 @@ mod tests {
             }
             assert!((0..4).all(|word| into[word] & !to[word] == 0));
             let mut again = [0; 4];
-            // SAFETY: as above.
-            unsafe { LaneRemap::new(&from, &to).add::<B>(&row, &mut again) };
+            LaneRemap::new(&from, &to).add(pext, &row, &mut again);
             assert_eq!(again, into);
             few += u32::from(count <= 64);
         }
@@ -197,10 +200,7 @@ mod tests {
 
     #[test]
     fn bits_are_moved_between_masks() {
-        check::<Portable>();
-        #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("bmi2") {
-            check::<Bmi2>();
-        }
+        SimdLevel::Portable.run(Check);
+        SimdLevel::best().run(Check);
     }
 }

@@ -141,12 +141,10 @@ impl<const W: usize> PushFinder<W> {
     }
 
     /// Finds the positions with a push that meets `goal`; see [`PushFinder::block`].
-    ///
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    pub(crate) unsafe fn find<B: Pext>(
+    pub(crate) fn find(
         &mut self,
+        pext: impl Pext,
         layout: &Layout,
         job: &PusherSetJob<W>,
         goal: PushGoal<'_>,
@@ -168,8 +166,7 @@ impl<const W: usize> PushFinder<W> {
         if let PushGoal::Into(plane, PushSearch::ByRetraction) = goal {
             let (block_of, blocks, any) = (&self.block_of, &mut self.blocks, &mut self.any);
             let mut sink = BlockSink { block_of, blocks, any };
-            // SAFETY: the caller's promise.
-            return unsafe { self.retraction.find::<W, B>(layout, job, plane, &mut sink) };
+            return self.retraction.find(pext, layout, job, plane, &mut sink);
         }
         self.cursor.fill(0);
         if let PushGoal::Into(plane, _) = goal {
@@ -189,10 +186,9 @@ impl<const W: usize> PushFinder<W> {
                     PushGoal::Eject if !ejects => {}
                     PushGoal::Eject | PushGoal::Any => self.add_allowed_pattern(job, &clear, line),
                     PushGoal::Into(..) if *ejects => {}
-                    // SAFETY: the caller's promise.
-                    PushGoal::Into(..) if line.other_pushers.is_empty() => unsafe {
-                        self.add_from_records::<B>(layout, job, *push, line)
-                    },
+                    PushGoal::Into(..) if line.other_pushers.is_empty() => {
+                        self.add_from_records(pext, layout, job, *push, line)
+                    }
                     PushGoal::Into(plane, _) => self.add_from_plane(layout, job, plane, *push, line),
                 }
             }
@@ -350,12 +346,10 @@ impl<const W: usize> PushFinder<W> {
     }
 
     /// Adds a pattern that displaces no opposing pusher: its cell is already transposed.
-    ///
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn add_from_records<B: Pext>(
+    fn add_from_records(
         &mut self,
+        pext: impl Pext,
         layout: &Layout,
         job: &PusherSetJob<W>,
         push: Push,
@@ -400,8 +394,7 @@ impl<const W: usize> PushFinder<W> {
                     common[word] |= record[word] & line.before[word];
                 }
             } else {
-                // SAFETY: the caller's promise.
-                unsafe { remap.add::<B>(record, common) };
+                remap.add(pext, record, common);
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use retrograde_game::Square;
 
-use crate::kernel::simd::SimdLevel;
+use crate::kernel::pext::Pext;
+use crate::kernel::simd::{Kernel, SimdLevel};
 use crate::kernel::transpose::transpose_bits;
 use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
@@ -147,5 +148,20 @@ pub(crate) fn transpose_selected<const W: usize>(
     for &(column, row) in &buffer.rows {
         buffer.before[column] = selected.rows[usize::from(row)];
     }
-    transpose_bits(buffer.level, &buffer.before, &mut buffer.after);
+    buffer.level.run(Transpose { buffer });
+}
+
+/// Transposes the rows of a buffer, compiled once for all callers.
+struct Transpose<'a, const W: usize> {
+    buffer: &'a mut TransposeBuffer<W>,
+}
+
+impl<const W: usize> Kernel for Transpose<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _pext: impl Pext) {
+        let TransposeBuffer { level, before, after, .. } = self.buffer;
+        transpose_bits(*level, before, after);
+    }
 }

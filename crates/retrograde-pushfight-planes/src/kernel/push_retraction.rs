@@ -64,12 +64,10 @@ pub(crate) struct BlockSink<'a, const W: usize> {
 
 impl PushRetraction {
     /// Adds all positions of a job with a push into the plane.
-    ///
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    pub(crate) unsafe fn find<const W: usize, B: Pext>(
+    pub(crate) fn find<const W: usize>(
         &mut self,
+        pext: impl Pext,
         layout: &Layout,
         job: &PusherSetJob<W>,
         plane: &[SparseCells],
@@ -78,8 +76,7 @@ impl PushRetraction {
         self.list_displacements(layout, job);
         self.sources.clear();
         for number in 0..self.displacements.len() {
-            // SAFETY: the caller's promise.
-            unsafe { self.list_sources::<W, B>(layout, plane, number) };
+            self.list_sources(pext, layout, plane, number);
         }
         for (number, source) in self.sources.iter().enumerate() {
             if let Some(next) = self.sources.get(number + 2 * PREFETCH_DISTANCE) {
@@ -88,14 +85,8 @@ impl PushRetraction {
             if let Some(next) = self.sources.get(number + PREFETCH_DISTANCE) {
                 next.location.prefetch_rows::<W>(plane);
             }
-            let retracted = CellRetraction {
-                layout,
-                job,
-                source,
-                displacement: &self.displacements[usize::from(source.displacement)],
-            };
-            // SAFETY: the caller's promise.
-            unsafe { retracted.run::<B>(plane, sink) };
+            let displacement = &self.displacements[usize::from(source.displacement)];
+            CellRetraction { pext, layout, job, source, displacement }.run(plane, sink);
         }
     }
 
@@ -126,16 +117,8 @@ impl PushRetraction {
     }
 
     /// Lists the cells that pushes with a displacement lead to.
-    ///
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn list_sources<const W: usize, B: Pext>(
-        &mut self,
-        layout: &Layout,
-        plane: &[SparseCells],
-        number: usize,
-    ) {
+    fn list_sources(&mut self, pext: impl Pext, layout: &Layout, plane: &[SparseCells], number: usize) {
         let displacement = self.displacements[number];
         let open = layout.board.all & !displacement.opponent;
         self.steps.clear();
@@ -154,8 +137,7 @@ impl PushRetraction {
         }
         let opponent = layout.pushers(displacement.opponent);
         for &packed in &layout.cells {
-            // SAFETY: the caller's promise.
-            let pushers = Squares(unsafe { B::deposit(packed.0, open.0) });
+            let pushers = Squares(pext.deposit(packed.0, open.0));
             debug_assert_eq!(pushers, expand(packed, open));
             let mut own = None;
             let mut add = |anchor: Square| {
@@ -201,7 +183,8 @@ fn opposite(direction: usize) -> usize {
 }
 
 /// Retracts the pushes that lead to the positions of a cell.
-struct CellRetraction<'a, const W: usize> {
+struct CellRetraction<'a, const W: usize, B: Pext> {
+    pext: B,
     layout: &'a Layout,
     job: &'a PusherSetJob<W>,
     source: &'a Source,
@@ -215,11 +198,9 @@ struct Pawns {
     other_pawns: GlobalLane,
 }
 
-impl<const W: usize> CellRetraction<'_, W> {
-    /// # Safety
-    /// The processor has what `B` uses.
+impl<const W: usize, B: Pext> CellRetraction<'_, W, B> {
     #[inline(always)]
-    unsafe fn run<B: Pext>(&self, plane: &[SparseCells], sink: &mut BlockSink<'_, W>) {
+    fn run(&self, plane: &[SparseCells], sink: &mut BlockSink<'_, W>) {
         let (layout, source) = (self.layout, self.source);
         let Some(cell) = source.location.cell::<W>(plane) else { return };
         let globals = layout.globals(source.location.image());
@@ -239,15 +220,8 @@ impl<const W: usize> CellRetraction<'_, W> {
                     let other_pawns = back[globals[lane]];
                     let occupied = own | layout.pawns(other_pawns);
                     if occupied.contains(ahead) && !occupied.contains(from) {
-                        // SAFETY: the caller's promise.
-                        unsafe {
-                            self.retract::<B>(
-                                (from, ahead, direction),
-                                occupied,
-                                Pawns { own_pawns, other_pawns },
-                                sink,
-                            );
-                        }
+                        let pawns = Pawns { own_pawns, other_pawns };
+                        self.retract((from, ahead, direction), occupied, pawns, sink);
                     }
                 }
             }
@@ -255,11 +229,8 @@ impl<const W: usize> CellRetraction<'_, W> {
     }
 
     /// Retracts the pushes in one direction that lead to a position.
-    ///
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn retract<B: Pext>(
+    fn retract(
         &self,
         (from, ahead, direction): (Square, Square, usize),
         occupied: Squares,
@@ -287,19 +258,15 @@ impl<const W: usize> CellRetraction<'_, W> {
                 return;
             }
             if displaced == displacement.before {
-                // SAFETY: the caller's promise.
-                unsafe { self.add::<B>(pushers, before, sink) };
+                self.add(pushers, before, sink);
             }
             (to, at) = (square, layout.board.neighbour(square, direction));
         }
     }
 
     /// Adds a position before a push, for the anchors that are not displaced.
-    ///
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn add<B: Pext>(&self, pushers: Squares, pawns: Pawns, sink: &mut BlockSink<'_, W>) {
+    fn add(&self, pushers: Squares, pawns: Pawns, sink: &mut BlockSink<'_, W>) {
         let (layout, job) = (self.layout, self.job);
         let locals = layout.locals(job.number);
         let (lane, bit) = (locals[pawns.other_pawns], locals[pawns.own_pawns]);
@@ -308,8 +275,7 @@ impl<const W: usize> CellRetraction<'_, W> {
             return;
         }
         let open = layout.board.all & !(job.pushers | layout.pawns(pawns.other_pawns));
-        // SAFETY: the caller's promise.
-        let row = layout.sets.rank(unsafe { B::extract(pushers.0, open.0) }) as usize;
+        let row = layout.sets.rank(self.pext.extract(pushers.0, open.0)) as usize;
         let rows = layout.rows.len();
         for ((&(anchor, _), needed), block_of) in job.anchors.iter().zip(&job.needed).zip(sink.block_of) {
             if has_lane(needed, lane) && !self.displacement.before.contains(anchor) {

@@ -1,5 +1,9 @@
 //! The instruction sets that the kernels are compiled for. The best one is chosen at run time.
 
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::pext::Bmi2;
+use crate::kernel::pext::{Pext, Portable};
+
 /// A set of instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SimdLevel {
@@ -33,9 +37,31 @@ impl SimdLevel {
     }
 }
 
-/// Short rows gain nothing from longer vectors, and very long rows little; every version costs compile
-/// time.
+/// Work that is compiled for each set of instructions; [`SimdLevel::run`] chooses one.
+///
+/// `run` and the functions that it calls must be inlined. Others, such as closures that are not inlined, are
+/// compiled without the instructions.
+pub(crate) trait Kernel {
+    type Output;
+
+    fn run(self, pext: impl Pext) -> Self::Output;
+}
+
+impl SimdLevel {
+    /// Runs a kernel with the instructions of the level. Longer vectors than those of AVX2 gain little, so only
+    /// floods and transposing are also compiled for AVX-512, and ask for the level themselves.
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self {
+            SimdLevel::Portable => kernel.run(Portable),
+            // SAFETY: the level has been seen to be there.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::V3 | SimdLevel::V4 => unsafe { run_v3(kernel) },
+        }
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
-pub(crate) const fn uses_long_vectors(words: usize) -> bool {
-    words == 4 || words == 8
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_v3<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Bmi2::new())
 }

@@ -4,10 +4,10 @@
 use retrograde_game::{Square, Squares};
 use retrograde_solve::SolveError;
 
-use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
+use crate::kernel::flood::{Flood, FloodMasks, FloodScratch};
 use crate::kernel::pext::Pext;
 use crate::kernel::push::{PushFinder, PushGoal, PushSearch};
-use crate::kernel::simd::SimdLevel;
+use crate::kernel::simd::{Kernel, SimdLevel};
 use crate::layout::lanes::LocalLane;
 use crate::layout::legal_rows::legal_row;
 use crate::layout::location::Location;
@@ -82,17 +82,19 @@ impl RecheckBatch {
     }
 }
 
-/// The board and its undecided positions, as a phase needs them.
+/// A phase, and what it needs of the board.
 #[derive(Clone, Copy)]
-pub(crate) struct BoardState<'a> {
+pub(crate) struct PhaseRun<'a> {
     pub layout: &'a Layout,
     pub level: SimdLevel,
+    pub phase: Phase<'a>,
     pub undecided: &'a [SparseCells],
     pub restriction: Option<&'a [SparseCells]>,
     pub push_cache: Option<&'a PushCache>,
     /// How pushes into the phase's plane are found, and those into the newest wins.
     pub search: PushSearch,
     pub search_wins: PushSearch,
+    pub on_result: &'a OnResult<'a>,
 }
 
 /// The blocks that are visited.
@@ -112,37 +114,34 @@ fn superblocks_of<const W: usize>(job: &PusherSetJob<W>) -> impl Iterator<Item =
 }
 
 /// Finds the pushes of a phase.
-///
-/// # Safety
-/// The processor has what `B` uses.
 #[inline(always)]
-unsafe fn find_pushes<const W: usize, B: Pext>(
-    board: BoardState<'_>,
+fn find_pushes<const W: usize>(
+    pext: impl Pext,
+    run: PhaseRun<'_>,
     job: &PusherSetJob<W>,
-    phase: Phase<'_>,
     push_cache: Option<&PushCache>,
     finder: &mut PushFinder<W>,
 ) -> BlockSelection<W> {
-    let layout = board.layout;
-    let goal = match phase {
+    let layout = run.layout;
+    let goal = match run.phase {
         Phase::Initial => PushGoal::Eject,
         Phase::NoPush => PushGoal::Any,
-        Phase::Losses(plane, _) | Phase::Wins(plane) => PushGoal::Into(plane, board.search),
+        Phase::Losses(plane, _) | Phase::Wins(plane) => PushGoal::Into(plane, run.search),
     };
     let known =
         |push_cache: &PushCache| superblocks_of(job).all(|superblock| push_cache.are_known(superblock));
     // The pushes into new wins show which blocks read something new.
-    let mut new_wins = match phase {
+    let mut new_wins = match run.phase {
         Phase::Losses(_, Some(wins)) if push_cache.is_none_or(known) => Some(wins),
         _ => None,
     };
     let mut selection = BlockSelection::All;
     loop {
         let looking = new_wins.take();
-        let wanted = looking.map_or(goal, |wins| PushGoal::Into(wins, board.search_wins));
+        let wanted = looking.map_or(goal, |wins| PushGoal::Into(wins, run.search_wins));
         let among = if let BlockSelection::Changed(changed) = &selection { changed } else { job };
-        // One call for both, because it is compiled at every call. SAFETY: the caller's promise.
-        unsafe { finder.find::<B>(layout, among, wanted) };
+        // One call for both, because it is compiled at every call.
+        finder.find(pext, layout, among, wanted);
         if looking.is_none() {
             return selection;
         }
@@ -199,15 +198,15 @@ impl<'a, const W: usize> BlockView<'a, W> {
 
     /// The positions that a phase examines.
     #[inline(always)]
-    fn set_candidates(&self, board: BoardState<'_>, phase: Phase<'_>, candidates: &mut [[u64; W]]) {
-        let kept = match phase {
-            Phase::Initial => board.restriction,
-            _ => Some(board.undecided),
+    fn set_candidates(&self, run: PhaseRun<'_>, candidates: &mut [[u64; W]]) {
+        let kept = match run.phase {
+            Phase::Initial => run.restriction,
+            _ => Some(run.undecided),
         };
         if let Some(kept) = kept {
             kept[self.superblock].copy_rows(self.cells, self.lane, candidates);
         }
-        if !matches!(phase, Phase::Initial) {
+        if !matches!(run.phase, Phase::Initial) {
             return;
         }
         for (candidates, &cell) in candidates.iter_mut().zip(self.cells) {
@@ -246,11 +245,10 @@ impl<'a, const W: usize> BlockView<'a, W> {
 }
 
 /// The blocks of one set of opposing pushers in a phase. (No closures in its hot loops: they would
-/// be compiled without the instructions of [`run`]'s caller.)
+/// be compiled without the instructions of the kernel.)
 struct BlockPhase<'a, const W: usize> {
-    board: BoardState<'a>,
+    run: PhaseRun<'a>,
     job: &'a PusherSetJob<W>,
-    phase: Phase<'a>,
     /// Whether pushes other than those into new wins are in the cache.
     cached: bool,
     movers: &'a [(Squares, [u64; W])],
@@ -260,12 +258,12 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
     /// Whether the phase looks for reached positions; otherwise it looks for the others.
     #[inline(always)]
     fn keeps_reached(&self) -> bool {
-        matches!(self.phase, Phase::Wins(_))
+        matches!(self.run.phase, Phase::Wins(_))
     }
 
     #[inline(always)]
     fn view(&self, number: usize, lane: LocalLane) -> BlockView<'a, W> {
-        let (layout, job) = (self.board.layout, self.job);
+        let (layout, job) = (self.run.layout, self.job);
         let (anchor, superblock) = job.anchors[number];
         let pawns = layout.local_pawns(job.number, lane);
         let (base, cells) = (job.lanes_clear_of(pawns), &layout.cells_clear_of[lane]);
@@ -281,7 +279,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         block: Option<&mut [[u64; W]]>,
         recheck: &mut RecheckBatch,
     ) -> bool {
-        match (block, self.phase) {
+        match (block, self.run.phase) {
             (Some(block), Phase::Losses(plane, _)) if self.cached => {
                 let known = push_cache.block(view.lane);
                 if !view.recheck_pushes(plane, block, known, recheck) {
@@ -304,7 +302,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         scratch: &mut BlockScratch<W>,
         found: &mut SuperblockResult,
     ) {
-        let (layout, level) = (self.board.layout, self.board.level);
+        let (layout, level) = (self.run.layout, self.run.level);
         let BlockScratch { finder, flood, recheck, candidates, list } = scratch;
         let mut block = finder.block(layout, number, lane);
         if block.is_none() && (self.cached || self.keeps_reached()) {
@@ -316,16 +314,17 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         {
             return;
         }
-        view.set_candidates(self.board, self.phase, candidates);
+        view.set_candidates(self.run, candidates);
         let reached: &[[u64; W]] = match block {
             Some(block) => {
-                if matches!(self.phase, Phase::Initial | Phase::NoPush) {
+                if matches!(self.run.phase, Phase::Initial | Phase::NoPush) {
                     for row in &mut *block {
                         and(row, &view.base);
                     }
                 }
-                let masks = FloodMasks::new(layout, self.job.pushers, view.pawns, &view.base);
-                close_under_moves(level, layout, &masks, block, candidates, flood);
+                let masks = &FloodMasks::new(layout, self.job.pushers, view.pawns, &view.base);
+                let (bits, wanted, scratch) = (&mut *block, &**candidates, flood);
+                level.run(Flood { level, layout, masks, bits, wanted, scratch });
                 block
             }
             None => &[],
@@ -367,47 +366,50 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
 }
 
 /// Runs a phase for one set of opposing pushers.
-///
-/// # Safety
-/// The processor has what `B` uses.
-#[inline(always)]
-pub(crate) unsafe fn run<const W: usize, B: Pext>(
-    board: BoardState<'_>,
-    whole: &PusherSetJob<W>,
-    phase: Phase<'_>,
-    scratch: &mut BlockScratch<W>,
-    on_result: &OnResult<'_>,
-) -> Result<(), SolveError> {
-    let layout = board.layout;
-    let push_cache = match phase {
-        Phase::Losses(..) => board.push_cache.filter(|push_cache| push_cache.retains(superblocks_of(whole))),
-        _ => None,
-    };
-    // SAFETY: the caller's promise.
-    let selection = unsafe { find_pushes::<W, B>(board, whole, phase, push_cache, &mut scratch.finder) };
-    let job = if let BlockSelection::Changed(job) = &selection { job } else { whole };
-    let mover = |&packed: &PackedSquares| {
-        let pushers = expand(packed, layout.board.all & !job.pushers);
-        (pushers, job.lanes_clear_of(pushers))
-    };
-    let movers: Vec<(Squares, [u64; W])> = layout.cells.iter().map(mover).collect();
-    let cached = matches!(selection, BlockSelection::Cached);
-    let blocks = BlockPhase { board, job, phase, cached, movers: &movers };
-    for (number, &(_, superblock)) in job.anchors.iter().enumerate() {
-        if !any_bit(&whole.needed[number]) {
-            continue;
+pub(crate) struct JobRun<'a, const W: usize> {
+    pub run: PhaseRun<'a>,
+    pub whole: &'a PusherSetJob<W>,
+    pub scratch: &'a mut BlockScratch<W>,
+}
+
+impl<const W: usize> Kernel for JobRun<'_, W> {
+    type Output = Result<(), SolveError>;
+
+    #[inline(always)]
+    fn run(self, pext: impl Pext) -> Result<(), SolveError> {
+        let JobRun { run, whole, scratch } = self;
+        let layout = run.layout;
+        let push_cache = match run.phase {
+            Phase::Losses(..) => {
+                run.push_cache.filter(|push_cache| push_cache.retains(superblocks_of(whole)))
+            }
+            _ => None,
+        };
+        let selection = find_pushes(pext, run, whole, push_cache, &mut scratch.finder);
+        let job = if let BlockSelection::Changed(job) = &selection { job } else { whole };
+        let mover = |&packed: &PackedSquares| {
+            let pushers = expand(packed, layout.board.all & !job.pushers);
+            (pushers, job.lanes_clear_of(pushers))
+        };
+        let movers: Vec<(Squares, [u64; W])> = layout.cells.iter().map(mover).collect();
+        let cached = matches!(selection, BlockSelection::Cached);
+        let blocks = BlockPhase { run, job, cached, movers: &movers };
+        for (number, &(_, superblock)) in job.anchors.iter().enumerate() {
+            if !any_bit(&whole.needed[number]) {
+                continue;
+            }
+            scratch.list.clear();
+            let mut push_cache =
+                push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
+            let mut found = SuperblockResult { cells: SparseCells::empty(), count: 0, won: 0 };
+            for lane in lanes_of(&job.needed[number]) {
+                blocks.run_block(number, lane, push_cache.as_mut(), scratch, &mut found);
+            }
+            found.cells = SparseCells::new(layout.cells.len(), &scratch.list);
+            (run.on_result)(superblock, found)?;
         }
-        scratch.list.clear();
-        let mut push_cache =
-            push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
-        let mut found = SuperblockResult { cells: SparseCells::empty(), count: 0, won: 0 };
-        for lane in lanes_of(&job.needed[number]) {
-            blocks.run_block(number, lane, push_cache.as_mut(), scratch, &mut found);
-        }
-        found.cells = SparseCells::new(layout.cells.len(), &scratch.list);
-        on_result(superblock, found)?;
+        Ok(())
     }
-    Ok(())
 }
 
 #[inline(always)]

@@ -7,11 +7,8 @@ use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::{Progress, SolveError};
 
-use crate::kernel::pext::Portable;
 use crate::kernel::push::PushSearch;
 use crate::kernel::simd::SimdLevel;
-#[cfg(target_arch = "x86_64")]
-use crate::kernel::simd::uses_long_vectors;
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::partition::BoardPart;
@@ -21,7 +18,7 @@ use crate::layout::sets::insert_lane_if;
 use crate::layout::sparse::{Plane, SparseCells, count_bits, count_positions};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::{for_each_parallel, try_for_each_with};
-use crate::phase::block::{self, BlockScratch, BoardState};
+use crate::phase::block::{BlockScratch, JobRun, PhaseRun};
 use crate::phase::kinds::{OnResult, Phase, PhaseId, is_loss};
 use crate::phase::push_cache::PushCache;
 
@@ -122,21 +119,32 @@ impl Engine {
             Phase::Losses(plane, Some(wins)) => (faster(plane), faster(wins)),
         };
         progress.stage(name, jobs.len() as u64);
-        let run = PhaseRun { phase, done, search, search_wins, on_result };
-        with_words!(self.layout, W => self.run_jobs::<W>(jobs, &run, progress))
+        let run = PhaseRun {
+            layout: &self.layout,
+            level: self.level,
+            phase,
+            undecided: &self.undecided,
+            restriction: self.restriction.as_deref(),
+            push_cache: self.push_cache.as_ref(),
+            search,
+            search_wins,
+            on_result,
+        };
+        with_words!(self.layout, W => self.run_jobs::<W>(jobs, run, done, progress))
     }
 
     /// Runs a phase for some sets of opposing pushers.
     fn run_jobs<const W: usize>(
         &self,
         jobs: Vec<usize>,
-        run: &PhaseRun<'_>,
+        run: PhaseRun<'_>,
+        done: &[bool],
         progress: &dyn Progress,
     ) -> Result<(), SolveError> {
         let scratch = || BlockScratch::<W>::new(&self.layout, self.level);
         try_for_each_with(self.threads, jobs, progress, scratch, |scratch, number| {
             let job = PusherSetJob::new(&self.layout, number, &mut |superblock| match run.phase {
-                _ if run.done.get(superblock.index()) == Some(&true) => [0; W],
+                _ if done.get(superblock.index()) == Some(&true) => [0; W],
                 Phase::Initial if let Some(restriction) = &self.restriction => {
                     let (present, _) = restriction[superblock].presence_and_rows();
                     let rows = present.as_chunks::<W>().0.iter();
@@ -151,42 +159,8 @@ impl Engine {
                     lanes
                 }
             });
-            if job.idle() { Ok(()) } else { self.run_job(&job, run, scratch) }
+            if job.idle() { Ok(()) } else { self.level.run(JobRun { run, whole: &job, scratch }) }
         })
-    }
-
-    fn run_job<const W: usize>(
-        &self,
-        job: &PusherSetJob<W>,
-        run: &PhaseRun<'_>,
-        scratch: &mut BlockScratch<W>,
-    ) -> Result<(), SolveError> {
-        let &PhaseRun { phase, search, search_wins, on_result, .. } = run;
-        let board = BoardState {
-            layout: &self.layout,
-            level: self.level,
-            undecided: &self.undecided,
-            restriction: self.restriction.as_deref(),
-            push_cache: self.push_cache.as_ref(),
-            search,
-            search_wins,
-        };
-        // SAFETY: the level has been seen to be there.
-        unsafe {
-            match self.level {
-                SimdLevel::Portable => block::run::<W, Portable>(board, job, phase, scratch, on_result),
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::V3 => run_v3(board, job, phase, scratch, on_result),
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::V4 => {
-                    if uses_long_vectors(W) {
-                        run_v4(board, job, phase, scratch, on_result)
-                    } else {
-                        run_v3(board, job, phase, scratch, on_result)
-                    }
-                }
-            }
-        }
     }
 
     /// The phase that finds these positions; `newest` has the results of the phase before, and is empty if
@@ -226,7 +200,8 @@ impl Engine {
         }
     }
 
-    /// Removes decided positions from the undecided ones, which must include them.
+    /// Removes decided positions from the undecided ones. Those in rows that the undecided positions have must
+    /// be undecided.
     pub(crate) fn remove_decided(&mut self, decided: &[SparseCells]) {
         let items = self.undecided.iter_mut().zip(&mut self.undecided_in_block).zip(decided);
         for_each_parallel(self.threads, items.collect(), |((undecided, undecided_in_block), decided)| {
@@ -268,41 +243,4 @@ impl Engine {
         let in_own = by_superblock(plane).filter(|(id, _)| self.owns(*id)).map(|(_, cells)| cells.count());
         in_own.sum::<u64>().max(all * owned / self.layout.superblocks.len().max(1) as u64)
     }
-}
-
-/// A phase, and what it is run with.
-struct PhaseRun<'a> {
-    phase: Phase<'a>,
-    /// Superblocks that are skipped; the list may be shorter.
-    done: &'a [bool],
-    /// How pushes into the phase's plane are found, and those into the newest wins.
-    search: PushSearch,
-    search_wins: PushSearch,
-    on_result: &'a OnResult<'a>,
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_v3<const W: usize>(
-    board: BoardState<'_>,
-    job: &PusherSetJob<W>,
-    phase: Phase<'_>,
-    scratch: &mut BlockScratch<W>,
-    on_result: &OnResult<'_>,
-) -> Result<(), SolveError> {
-    // SAFETY: the features are those of this function.
-    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_v4<const W: usize>(
-    board: BoardState<'_>,
-    job: &PusherSetJob<W>,
-    phase: Phase<'_>,
-    scratch: &mut BlockScratch<W>,
-    on_result: &OnResult<'_>,
-) -> Result<(), SolveError> {
-    // SAFETY: the features are those of this function.
-    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
 }

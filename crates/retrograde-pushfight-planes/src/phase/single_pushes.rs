@@ -97,13 +97,13 @@ impl<'a> OpponentSide<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::kernel::simd::SimdLevel;
     use retrograde_game::GameSpec;
     use retrograde_pushfight::PushFight;
 
     use super::*;
-    use crate::kernel::pext::{Pext, Portable};
+    use crate::kernel::pext::Pext;
     use crate::kernel::push::{PushFinder, PushGoal, PushSearch};
+    use crate::kernel::simd::{Kernel, SimdLevel};
     use crate::layout::numbering::with_words;
     use crate::layout::scope::Scope;
     use crate::layout::sets::{expand, lanes_of};
@@ -136,7 +136,7 @@ mod tests {
 
     /// Compares pushes found by patterns and by retraction with pushes made one by one. The plane is
     /// random, because a real plane, mostly zeros or ones, would hide wrong masks.
-    fn compare<const W: usize, B: Pext>(layout: &Layout, name: &str) {
+    fn compare<const W: usize>(pext: impl Pext, layout: &Layout, name: &str) {
         let mut seed = 7;
         let plane = plane::<W>(layout, &mut seed);
         let (mut yes, mut no, mut targets) = (0_u64, 0_u64, Vec::new());
@@ -150,8 +150,7 @@ mod tests {
             });
             let mut finder = PushFinder::new(layout, SimdLevel::best());
             let search = if round < 6 { PushSearch::ByPattern } else { PushSearch::ByRetraction };
-            // SAFETY: the test has checked that the processor has these instructions.
-            unsafe { finder.find::<B>(layout, &job, PushGoal::Into(&plane, search)) };
+            finder.find(pext, layout, &job, PushGoal::Into(&plane, search));
             for (at, &(anchor, _)) in job.anchors.iter().enumerate() {
                 for lane in lanes_of(&job.needed[at]) {
                     let pawns = layout.local_pawns(number, lane);
@@ -179,6 +178,17 @@ mod tests {
         assert!(yes > 1000 && no > 1000, "{name}: {yes} {no}");
     }
 
+    struct Comparison<'a>(&'a Layout, &'a str);
+
+    impl Kernel for Comparison<'_> {
+        type Output = ();
+
+        fn run(self, pext: impl Pext) {
+            let Comparison(layout, name) = self;
+            with_words!(layout, W => compare::<W>(pext, layout, name));
+        }
+    }
+
     #[test]
     fn both_searches_agree_with_single_pushes() {
         let drawings = [
@@ -195,11 +205,8 @@ mod tests {
             let load = |_: &str| Ok(drawings[board].to_owned());
             let game = PushFight::from_spec(GameSpec::parse(name).unwrap(), &load).unwrap();
             let layout = Layout::new(&game, Scope::All).unwrap();
-            with_words!(layout, W => compare::<W, Portable>(&layout, name));
-            #[cfg(target_arch = "x86_64")]
-            if std::is_x86_feature_detected!("bmi2") {
-                with_words!(layout, W => compare::<W, crate::kernel::pext::Bmi2>(&layout, name));
-            }
+            SimdLevel::Portable.run(Comparison(&layout, name));
+            SimdLevel::best().run(Comparison(&layout, name));
         }
     }
 }

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::{Mutex, MutexGuard};
 use retrograde_game::{Square, Squares};
 
-use crate::kernel::pext::{Pext, Portable};
+use crate::kernel::pext::Pext;
 use crate::kernel::push_cell::{SelectedCell, TransposeBuffer, transpose_selected};
-use crate::kernel::simd::SimdLevel;
+use crate::kernel::simd::{Kernel, SimdLevel};
 use crate::layout::lanes::LocalLane;
 use crate::layout::legal_rows::legal_row;
 use crate::layout::numbering::Layout;
@@ -168,12 +168,10 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
     }
 
     /// Loads the rows of a superblock into blocks, for the needed lanes only.
-    ///
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    pub(crate) unsafe fn load<B: Pext>(
+    pub(crate) fn load(
         &self,
+        pext: impl Pext,
         superblock: SuperblockId,
         needed: &[u64; W],
         block_of: &[u32],
@@ -201,8 +199,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
                     Some(stream) => {
                         for word in 0..W {
                             let count = mask[word].count_ones();
-                            // SAFETY: the caller's promise.
-                            row[word] = unsafe { B::deposit(read_bits(stream, at, count), mask[word]) };
+                            row[word] = pext.deposit(read_bits(stream, at, count), mask[word]);
                             at += count as usize;
                         }
                     }
@@ -224,45 +221,14 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
         present: &[u64; W],
         scratch: &mut BitmapScratch<W>,
     ) {
-        // SAFETY: the level has been seen to be there.
-        unsafe {
-            match scratch.buffer.level {
-                SimdLevel::Portable => self.add_with::<Portable>(target, record, present, scratch),
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::V3 | SimdLevel::V4 => add_v3(self, target, record, present, scratch),
-            }
-        }
+        let level = scratch.buffer.level;
+        level.run(AddTarget { bitmap: self, target, record, present, scratch });
     }
 
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn add_with<B: Pext>(
+    fn add_image(
         &self,
-        target: PushTarget,
-        record: &[[u64; W]],
-        present: &[u64; W],
-        scratch: &mut BitmapScratch<W>,
-    ) {
-        if !any_bit(present) {
-            return;
-        }
-        let layout = self.layout;
-        let (canonical_anchor, _) = layout.symmetries.canonical_anchor(target.anchor);
-        for symmetry in 0..layout.symmetries.count() {
-            // Several symmetries may map the anchor there, if one of them maps its square to itself.
-            if layout.symmetries.square_image(symmetry, target.anchor) == canonical_anchor {
-                // SAFETY: the caller's promise.
-                unsafe { self.add_image::<B>(target, symmetry, record, present, scratch) };
-            }
-        }
-    }
-
-    /// # Safety
-    /// The processor has what `B` uses.
-    #[inline(always)]
-    unsafe fn add_image<B: Pext>(
-        &self,
+        pext: impl Pext,
         target: PushTarget,
         symmetry: usize,
         record: &[[u64; W]],
@@ -318,9 +284,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
             for word in 0..W {
                 debug_assert_eq!(row[word] & !mask[word], 0, "a push leads to what can have come from one");
                 let count = mask[word].count_ones();
-                // SAFETY: the caller's promise.
-                let bits = unsafe { B::extract(row[word], mask[word]) };
-                let bits = bits & !read_bits(stream, at, count);
+                let bits = pext.extract(row[word], mask[word]) & !read_bits(stream, at, count);
                 if bits != 0 {
                     or_bits(stream, at, count, bits);
                     new += u64::from(bits.count_ones());
@@ -337,17 +301,33 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn add_v3<const W: usize>(
-    bitmap: &ReachableBitmap<'_, W>,
+/// The arguments of [`ReachableBitmap::add`].
+struct AddTarget<'a, const W: usize> {
+    bitmap: &'a ReachableBitmap<'a, W>,
     target: PushTarget,
-    record: &[[u64; W]],
-    present: &[u64; W],
-    scratch: &mut BitmapScratch<W>,
-) {
-    // SAFETY: the features are those of this function.
-    unsafe { bitmap.add_with::<crate::kernel::pext::Bmi2>(target, record, present, scratch) }
+    record: &'a [[u64; W]],
+    present: &'a [u64; W],
+    scratch: &'a mut BitmapScratch<W>,
+}
+
+impl<const W: usize> Kernel for AddTarget<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, pext: impl Pext) {
+        let AddTarget { bitmap, target, record, present, scratch } = self;
+        if !any_bit(present) {
+            return;
+        }
+        let symmetries = &bitmap.layout.symmetries;
+        let (canonical_anchor, _) = symmetries.canonical_anchor(target.anchor);
+        for symmetry in 0..symmetries.count() {
+            // Several symmetries may map the anchor there, if one of them maps its square to itself.
+            if symmetries.square_image(symmetry, target.anchor) == canonical_anchor {
+                bitmap.add_image(pext, target, symmetry, record, present, scratch);
+            }
+        }
+    }
 }
 
 /// The bits of a row.

@@ -17,11 +17,11 @@ use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::{Progress, SolveError};
 
-use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
-use crate::kernel::pext::{LaneRemap, Pext, Portable};
+use crate::kernel::flood::{Flood, FloodMasks, FloodScratch};
+use crate::kernel::pext::{LaneRemap, Pext};
 use crate::kernel::push::{displaced_lane, pushers_after};
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
-use crate::kernel::simd::SimdLevel;
+use crate::kernel::simd::{Kernel, SimdLevel};
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
@@ -112,7 +112,7 @@ fn sweep<const W: usize>(
         let busy = AtomicBool::new(false);
         let worker = || SweepWorker::new(bitmap, level);
         try_for_each_with(threads, jobs, progress, worker, |worker, number| {
-            busy.fetch_or(worker.run_job_of(number), Ordering::Relaxed);
+            busy.fetch_or(level.run(TurnsOf { worker, number }), Ordering::Relaxed);
             Ok(())
         })?;
         if !busy.into_inner() {
@@ -179,21 +179,8 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
 
     /// Makes the turns of the new positions with a set of opposing pushers; returns whether there were
     /// any.
-    fn run_job_of(&mut self, number: usize) -> bool {
-        // SAFETY: the level has been seen to be there.
-        unsafe {
-            match self.level {
-                SimdLevel::Portable => self.turns::<Portable>(number),
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::V3 | SimdLevel::V4 => turns_v3(self, number),
-            }
-        }
-    }
-
-    /// # Safety
-    /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn turns<B: Pext>(&mut self, number: usize) -> bool {
+    fn make_turns(&mut self, pext: impl Pext, number: usize) -> bool {
         let bitmap = self.bitmap;
         let job = &bitmap.jobs[number];
         self.needed.clear();
@@ -201,17 +188,15 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         if self.needed.iter().all(|needed| !any_bit(needed)) {
             return false;
         }
-        // SAFETY: the caller's promise.
-        unsafe { self.load::<B>(job) };
+        self.load(pext, job);
         self.flood(job);
-        // SAFETY: the caller's promise.
-        unsafe { self.push::<B>(job) };
+        self.push(pext, job);
         true
     }
 
     /// Loads the stored positions into blocks.
     #[inline(always)]
-    unsafe fn load<B: Pext>(&mut self, job: &PusherSetJob<W>) {
+    fn load(&mut self, pext: impl Pext, job: &PusherSetJob<W>) {
         let rows = self.bitmap.layout.rows.len();
         let mut count = 0;
         for (anchor, needed) in self.needed.iter().enumerate() {
@@ -226,16 +211,8 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         for (anchor, &(_, superblock)) in job.anchors.iter().enumerate() {
             if any_bit(&self.needed[anchor]) {
                 let (needed, block_of) = (&self.needed[anchor], &self.block_of[anchor]);
-                // SAFETY: the caller's promise.
-                unsafe {
-                    self.bitmap.load::<B>(
-                        superblock,
-                        needed,
-                        block_of,
-                        &mut self.blocks,
-                        &mut self.bitmap_scratch,
-                    );
-                }
+                let (blocks, scratch) = (&mut self.blocks, &mut self.bitmap_scratch);
+                self.bitmap.load(pext, superblock, needed, block_of, blocks, scratch);
             }
         }
     }
@@ -248,23 +225,17 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             for lane in lanes_of(needed) {
                 let pawns = layout.local_pawns(job.number, lane);
                 let base = job.lanes_clear_of(pawns);
-                let masks = FloodMasks::new(layout, job.pushers, pawns, &base);
-                let block = &mut self.blocks[self.block_of[anchor][lane] as usize * rows..][..rows];
-                close_under_moves(
-                    self.level,
-                    layout,
-                    &masks,
-                    block,
-                    &self.everything,
-                    &mut self.flood_scratch,
-                );
+                let masks = &FloodMasks::new(layout, job.pushers, pawns, &base);
+                let bits = &mut self.blocks[self.block_of[anchor][lane] as usize * rows..][..rows];
+                let (level, wanted, scratch) = (self.level, &*self.everything, &mut self.flood_scratch);
+                level.run(Flood { level, layout, masks, bits, wanted, scratch });
             }
         }
     }
 
     /// Makes every push.
     #[inline(always)]
-    unsafe fn push<B: Pext>(&mut self, job: &PusherSetJob<W>) {
+    fn push(&mut self, pext: impl Pext, job: &PusherSetJob<W>) {
         let layout = self.bitmap.layout;
         let rows = layout.rows.len();
         self.present.fill([0; W]);
@@ -295,8 +266,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             let mut patterns = std::mem::take(&mut self.patterns);
             push_patterns(layout, job, pushers, &lanes, &mut patterns);
             for (push, line, _) in patterns.iter().filter(|(_, _, ejects)| !ejects) {
-                // SAFETY: the caller's promise.
-                unsafe { self.push_along::<B>(job, *push, line) };
+                self.push_along(pext, job, *push, line);
             }
             self.patterns = patterns;
             self.flush();
@@ -317,7 +287,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
 
     /// Makes a push for one pattern of pieces on its line.
     #[inline(always)]
-    unsafe fn push_along<B: Pext>(&mut self, job: &PusherSetJob<W>, push: Push, line: &PushLine<W>) {
+    fn push_along(&mut self, pext: impl Pext, job: &PusherSetJob<W>, push: Push, line: &PushLine<W>) {
         let layout = self.bitmap.layout;
         let after = pushers_after(push, line);
         let pushed = !line.other_pushers.is_empty();
@@ -374,8 +344,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
                 insert_lane(present, to);
                 rows[to] = [0; W];
             }
-            // SAFETY: the caller's promise.
-            unsafe { remap.add::<B>(&row, &mut rows[to]) };
+            remap.add(pext, &row, &mut rows[to]);
         }
     }
 
@@ -388,12 +357,19 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
     }
 }
 
-/// Longer vectors gain nothing here; floods choose for themselves.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn turns_v3<const W: usize>(worker: &mut SweepWorker<'_, W>, number: usize) -> bool {
-    // SAFETY: the features are those of this function.
-    unsafe { worker.turns::<crate::kernel::pext::Bmi2>(number) }
+/// The turns of the new positions with a set of opposing pushers.
+struct TurnsOf<'a, 'b, const W: usize> {
+    worker: &'a mut SweepWorker<'b, W>,
+    number: usize,
+}
+
+impl<const W: usize> Kernel for TurnsOf<'_, '_, W> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self, pext: impl Pext) -> bool {
+        self.worker.make_turns(pext, self.number)
+    }
 }
 
 #[cfg(test)]

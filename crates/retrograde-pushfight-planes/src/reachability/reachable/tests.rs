@@ -10,6 +10,7 @@ use retrograde_testkit::{all_cases, some_of};
 use rustc_hash::FxHashSet;
 
 use super::*;
+use crate::kernel::pext::Portable;
 use crate::layout::superblocks::by_superblock;
 use crate::testing::{self, Fuse};
 
@@ -46,8 +47,7 @@ fn stored<const W: usize>(bitmap: &ReachableBitmap<'_, W>, game: &PushFight) -> 
         let lanes = job.lanes_clear_of(Squares::EMPTY);
         let block_of: Vec<u32> = (0..64 * W as u32).collect();
         let mut blocks = vec![[0; W]; 64 * W * height];
-        // SAFETY: any processor has what this uses.
-        unsafe { bitmap.load::<Portable>(superblock, &lanes, &block_of, &mut blocks, &mut scratch) };
+        bitmap.load(Portable, superblock, &lanes, &block_of, &mut blocks, &mut scratch);
         let mut count = 0;
         for lane in lanes_of(&lanes) {
             for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
