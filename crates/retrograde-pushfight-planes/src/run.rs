@@ -22,15 +22,18 @@ use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{IMPLAUSIBLE, PROOF, SCORES};
+use crate::kernel::simd::SimdLevel;
 use crate::layout::by_mover::MoverGroups;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::phase::count::{PhaseCount, count_phase};
+use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::{PLACEMENTS, Solution};
-use crate::solve::distributed::{DistributedStore, round, to_all};
+use crate::solve::distributed::{SharedResults, round, to_all};
 use crate::solve::driver::run_phases;
 use crate::solve::estimate::Estimate;
+use crate::solve::in_memory::InMemoryStore;
 use crate::solve::logged::solve_and_write;
 use crate::solve::steps::replay_log;
 
@@ -281,7 +284,10 @@ pub fn solve_distributed(
     let (replies, _) = round(processes, word, false)?;
     if !complete && replies.first().is_none_or(|word| word != &[1]) {
         phases.clear();
-        let mut store = DistributedStore::new(layout, first.then_some(&log), config, processes);
+        let mut results = SharedResults::new(&layout, first.then_some(&log), config, processes);
+        let mut engine = Engine::new(layout, SimdLevel::best(), config.threads);
+        engine.part = Some(results.part().clone());
+        let mut store = InMemoryStore::new(engine, &mut results, config);
         run_phases(&mut store, config.horizon, &mut |phase| phases.push(phase))?;
     }
     if !first {

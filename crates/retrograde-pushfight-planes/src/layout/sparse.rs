@@ -350,16 +350,16 @@ impl SparseCells {
         }
     }
 
-    /// Removes the positions of `removed`; `on_removed` is called for each of its rows. Empty rows are
-    /// dropped once there are many.
+    /// Removes the positions of `removed`; `on_removed` is called for each row that these cells have. Empty
+    /// rows are dropped once there are many.
     pub(crate) fn subtract(&mut self, removed: &SparseCells, mut on_removed: impl FnMut(LocalLane, u32)) {
         if removed.is_empty() {
             return;
         }
         let words = removed.words;
         removed.for_each_row(|cell, lane, bits| {
-            on_removed(lane, count_bits(bits) as u32);
             if let Some(row) = self.row_index(words, cell, lane) {
+                on_removed(lane, count_bits(bits) as u32);
                 let row = &mut self.rows[row * words..][..words];
                 row.iter_mut().zip(bits).for_each(|(row, bits)| *row &= !bits);
             }

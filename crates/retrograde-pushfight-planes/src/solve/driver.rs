@@ -3,9 +3,9 @@
 //! The driver knows in which order the phases follow each other and when a solve is over. A
 //! [`PhaseStore`] holds the positions and runs a phase when the driver asks for it:
 //!
-//! - `in_memory`: a log, with the whole board in memory
+//! - `in_memory`: the board in memory, and a log; with `distributed`, a part on each machine, and a log on
+//!   the first
 //! - `partitioned`: a log, with one part of the board in memory at a time
-//! - `distributed`: a part on each machine, and a log on the first
 //!
 //! Phase t finds the positions that end in t turns: losses if t is even, wins if it is odd. Each phase
 //! looks at the results of the one before. From the third on, a phase that finds nothing is the last:

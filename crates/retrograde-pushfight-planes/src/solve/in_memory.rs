@@ -1,4 +1,4 @@
-//! Solves a board that is completely in memory, and logs its results.
+//! Solves a board with all undecided positions in memory, alone or together with other processes.
 
 use retrograde_game::Turns;
 use retrograde_solve::SolveError;
@@ -9,14 +9,42 @@ use crate::layout::sparse::{Plane, SparseCells};
 use crate::layout::superblocks::by_superblock;
 use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{PhaseId, is_loss};
+use crate::phase::kinds::{Phase, PhaseId, is_loss};
 use crate::solve::driver::PhaseStore;
-use crate::solve::steps::{Found, find_undecided, log_results, run_logged_phase};
+use crate::solve::steps::{Found, PhaseResult, find_undecided, log_results, run_logged_phase};
 
-/// A whole board in memory.
+/// Where results go, and where those of earlier runs come from.
+pub(crate) trait ResultStore {
+    /// The results of a phase, which is run if they are not known, and their counts. Processes that work
+    /// together get the cells that their parts need.
+    fn run(&mut self, engine: &Engine, id: PhaseId, phase: Phase<'_>) -> PhaseResult;
+
+    /// Records results that are known without running a phase.
+    fn record(&mut self, engine: &Engine, id: PhaseId, all: Vec<Found>) -> Result<PhaseCount, SolveError>;
+}
+
+/// The log of a process that works alone.
+pub(crate) struct OwnLog<'a> {
+    pub log: &'a Log,
+    pub config: &'a SolveConfig<'a>,
+}
+
+impl ResultStore for OwnLog<'_> {
+    fn run(&mut self, engine: &Engine, id: PhaseId, phase: Phase<'_>) -> PhaseResult {
+        run_logged_phase(engine, self.log, self.config, id, phase)
+    }
+
+    fn record(&mut self, engine: &Engine, id: PhaseId, all: Vec<Found>) -> Result<PhaseCount, SolveError> {
+        let count = count_phase(&engine.layout, id, all.iter().map(|found| (found.0, found.1)));
+        log_results(self.log, self.config, id, all)?;
+        Ok(count)
+    }
+}
+
+/// A board, or the part of a process, in memory.
 pub(crate) struct InMemoryStore<'a> {
     engine: Engine,
-    log: &'a Log,
+    results: &'a mut dyn ResultStore,
     config: &'a SolveConfig<'a>,
     /// The number of positions of each superblock that win at once.
     won: Vec<u64>,
@@ -25,24 +53,25 @@ pub(crate) struct InMemoryStore<'a> {
 }
 
 impl<'a> InMemoryStore<'a> {
-    pub(crate) fn new(engine: Engine, log: &'a Log, config: &'a SolveConfig<'a>) -> Self {
-        InMemoryStore { engine, log, config, won: Vec::new(), newest: Vec::new() }
+    pub(crate) fn new(
+        engine: Engine,
+        results: &'a mut dyn ResultStore,
+        config: &'a SolveConfig<'a>,
+    ) -> InMemoryStore<'a> {
+        InMemoryStore { engine, results, config, won: Vec::new(), newest: Vec::new() }
     }
 
     fn find_won_in_1(&mut self) -> Result<PhaseCount, SolveError> {
-        let no_push = self.find_logged(PhaseId::WonByNoPush)?.0;
+        let no_push = self.find_rest(PhaseId::WonByNoPush)?.0;
         let all = by_superblock(self.won.iter().zip(&no_push));
         let all = all.map(|(superblock, (won, wins))| (superblock, won + wins.count(), SparseCells::empty()));
-        let all: Vec<Found> = all.collect();
-        let count = count_phase(&self.engine.layout, Turns(1), all.iter().map(|found| (found.0, found.1)));
-        log_results(self.log, self.config, Turns(1), all)?;
-        Ok(count)
+        self.results.record(&self.engine, Turns(1).into(), all.collect())
     }
 
-    /// Runs a phase, or reads its results from the log, and removes them from the undecided positions.
-    fn find_logged(&mut self, id: PhaseId) -> Result<(Plane, PhaseCount), SolveError> {
+    /// Finds the results of a phase, and removes them from the undecided positions.
+    fn find_rest(&mut self, id: PhaseId) -> PhaseResult {
         let phase = self.engine.phase_for(id, &self.newest);
-        let (found, count) = run_logged_phase(&self.engine, self.log, self.config, id, phase)?;
+        let (found, count) = self.results.run(&self.engine, id, phase)?;
         self.engine.remove_decided(&found);
         self.newest = Plane::new();
         Ok((found, count))
@@ -54,19 +83,25 @@ impl PhaseStore for InMemoryStore<'_> {
         match turns {
             Turns(0) => self.won = find_undecided(&mut self.engine, self.config.progress)?,
             Turns(1) => return self.find_won_in_1(),
-            _ if is_loss(turns) => self.engine.update_push_cache(turns, &self.newest, self.config.memory),
+            _ if is_loss(turns) && self.engine.part.is_none() => {
+                self.engine.update_push_cache(turns, &self.newest, self.config.memory)
+            }
             _ => {}
         }
-        let (found, count) = self.find_logged(turns.into())?;
+        let (found, count) = self.find_rest(turns.into())?;
         self.newest = found;
         Ok(count)
     }
 
+    /// Records the number of undecided positions of each superblock, and the undecided positions before
+    /// the first push themselves.
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
         let layout = &self.engine.layout;
         let draws = by_superblock(&self.engine.undecided)
             .map(|(superblock, cells)| (superblock, cells.count(), logged_draws(layout, superblock, cells)));
-        log_results(self.log, self.config, PhaseId::Draws, draws.collect())
+        let draws = draws.collect();
+        self.results.record(&self.engine, PhaseId::Draws, draws)?;
+        Ok(())
     }
 }
 

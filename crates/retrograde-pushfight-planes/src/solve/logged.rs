@@ -17,7 +17,7 @@ use crate::layout::scope::Scope;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::solve::driver::run_phases;
-use crate::solve::in_memory::InMemoryStore;
+use crate::solve::in_memory::{InMemoryStore, OwnLog};
 use crate::solve::partitioned::PartitionedStore;
 use crate::solve::steps::replay_log;
 
@@ -45,7 +45,8 @@ pub fn solve_logged(
     if HAS_DISK && config.parts > 1 {
         run_phases(&mut PartitionedStore::new(engine, &log, config), config.horizon, on_phase)
     } else {
-        run_phases(&mut InMemoryStore::new(engine, &log, config), config.horizon, on_phase)
+        let mut results = OwnLog { log: &log, config };
+        run_phases(&mut InMemoryStore::new(engine, &mut results, config), config.horizon, on_phase)
     }
 }
 

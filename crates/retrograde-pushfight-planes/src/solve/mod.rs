@@ -1,10 +1,9 @@
 //! Solves a board phase by phase, until a phase finds nothing.
 //!
 //! - `driver`: the loop over phases, and the stores that run them:
-//!   - `in_memory`: logged, the whole board in memory
-//!   - `partitioned`: logged, one part in memory at a time; `window`: the cells in memory
-//!   - `distributed`: logged, a part on each machine
-//! - `logged`: replays a log, or solves with one of the first two stores
+//!   - `in_memory`: the board in memory; `distributed`: a part on each machine
+//!   - `partitioned`: one part in memory at a time; `window`: the cells in memory
+//! - `logged`: replays a log, or solves alone with one of the stores
 //! - `steps`: steps that stores share
 //! - `estimate`: memory, time and disk space
 

@@ -54,6 +54,9 @@ pub(crate) fn collect_phase(
     Ok(all.into_inner())
 }
 
+/// The results of a phase and their counts.
+pub(crate) type PhaseResult = Result<(Plane, PhaseCount), SolveError>;
+
 /// The results in a superblock, with their number.
 pub(crate) type Found = (SuperblockId, u64, SparseCells);
 
@@ -121,7 +124,7 @@ pub(crate) fn run_logged_phase(
     config: &SolveConfig<'_>,
     id: impl Into<PhaseId>,
     phase: Phase<'_>,
-) -> Result<(Plane, PhaseCount), SolveError> {
+) -> PhaseResult {
     let id = id.into();
     let layout = &engine.layout;
     let mut found = log.open_checked(id, config.progress)?;
@@ -147,7 +150,7 @@ pub(crate) fn run_phase(
     progress: &dyn Progress,
     id: impl Into<PhaseId>,
     phase: Phase<'_>,
-) -> Result<(Plane, PhaseCount), SolveError> {
+) -> PhaseResult {
     let id = id.into();
     let (plane, counts) = collect_phase(engine, &id.title(), phase, progress)?;
     Ok((plane, count_phase(&engine.layout, id, counts.into_iter())))
