@@ -10,7 +10,7 @@ use retrograde_solve::Silent;
 use retrograde_table::Storage;
 
 use crate::files::log::LogRecord;
-use crate::files::log_planes::{log_of, read_plane};
+use crate::files::log_planes::log_of;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::count_bits;
@@ -25,8 +25,8 @@ pub fn read_logs(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>)
     for phase in log.phases()? {
         let found = log.open_checked(phase, &Silent)?;
         let _ = (found.is_complete(), found.seconds());
-        for cells in &read_plane(&layout, &found, 1)? {
-            let mut bits = 0;
+        for superblock in layout.superblocks.ids() {
+            let (cells, mut bits) = (found.read(superblock, layout.cell_shape())?, 0);
             cells.for_each_row(|cell, _, row| {
                 assert!(cell < layout.cells.len());
                 bits += count_bits(row);

@@ -12,11 +12,11 @@
 
 use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
-use retrograde_solve::{SolveError, in_order};
+use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
 use crate::files::log::Log;
-use crate::files::log_planes::read_plane;
+use crate::files::log_planes::{make_plane, read_plane};
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
@@ -175,7 +175,7 @@ impl<'a> KnownValues<'a> {
     }
 
     fn read(&self, phase: impl Into<PhaseId>) -> Result<Plane, SolveError> {
-        Ok(read_plane(&self.engine.layout, &self.log.open(phase)?, self.config.threads)?)
+        read_plane(&self.engine.layout, &self.log.open(phase)?, self.config.threads)
     }
 
     /// The positions decided in this number of turns, with the superblocks of another layout.
@@ -212,19 +212,11 @@ impl<'a> KnownValues<'a> {
             .map(|turns| self.log.open(Turns(turns)))
             .collect::<Result<_, _>>()?;
         progress.stage("wins", known.superblocks.len() as u64);
-        let all = |number: usize| -> std::io::Result<SparseCells> {
-            let superblock = SuperblockId::new(number);
-            let shape = known.cell_shape();
+        let shape = known.cell_shape();
+        let plane = make_plane(known, self.config.threads, progress, &|superblock| {
             let planes = logs.iter().map(|log| log.read(superblock, shape));
-            let planes: Vec<SparseCells> = planes.collect::<Result<_, _>>()?;
-            Ok(SparseCells::union(shape, &planes))
-        };
-        let mut plane = Vec::with_capacity(known.superblocks.len());
-        let count = known.superblocks.len();
-        let whole = in_order(count, self.config.threads, progress, &all, &mut |cells| {
-            plane.push(cells);
-            Ok::<_, std::io::Error>(())
+            Ok(SparseCells::union(shape, &planes.collect::<Result<Vec<_>, _>>()?))
         })?;
-        if whole { Ok(renumbered(known, layout, plane)) } else { Err(SolveError::Stopped) }
+        Ok(renumbered(known, layout, plane))
     }
 }

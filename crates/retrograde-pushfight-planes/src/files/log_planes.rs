@@ -4,16 +4,16 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
+use retrograde_solve::{Progress, Silent, SolveError};
 use retrograde_table::Storage;
 
 use crate::files::log::{Log, PhaseLog};
 use crate::layout::numbering::Layout;
-use crate::layout::sparse::{Plane, empty_plane};
-use crate::layout::superblocks::SuperblockId;
-use crate::parallel::for_each_parallel;
+use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
+use crate::parallel::try_for_each;
 
 /// The log of a board in a directory.
 pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> Log {
@@ -21,22 +21,29 @@ pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Stora
     Log::new(directory, &identity, storage.clone())
 }
 
+/// Makes the cells of every superblock, with several threads.
+///
+/// # Errors
+/// The errors of `make`; [`SolveError::Stopped`] if it is stopped.
+pub(crate) fn make_plane(
+    layout: &Layout,
+    threads: usize,
+    progress: &dyn Progress,
+    make: &(dyn Fn(SuperblockId) -> io::Result<SparseCells> + Sync),
+) -> Result<Plane, SolveError> {
+    let mut plane = empty_plane(layout.superblocks.len());
+    let all = by_superblock(plane.iter_mut()).collect();
+    try_for_each(threads, all, progress, |(superblock, cells): (SuperblockId, &mut SparseCells)| {
+        *cells = make(superblock)?;
+        Ok(())
+    })?;
+    Ok(plane)
+}
+
 /// Reads the results of a phase from a log, with several threads.
 ///
 /// # Errors
 /// If a record is damaged, or cannot be read.
-pub(crate) fn read_plane(layout: &Layout, log: &PhaseLog, threads: usize) -> io::Result<Plane> {
-    let present = log.superblocks().map(|(superblock, _)| superblock);
-    let present = present.filter(|&superblock| layout.superblocks.contains(superblock)).collect();
-    let state = Mutex::new((empty_plane(layout.superblocks.len()), Ok(())));
-    for_each_parallel(threads, present, |superblock: SuperblockId| {
-        let read = log.read(superblock, layout.cell_shape());
-        let mut state = state.lock();
-        match read {
-            Ok(cells) => state.0[superblock] = cells,
-            Err(error) => state.1 = Err(error),
-        }
-    });
-    let (plane, result) = state.into_inner();
-    result.map(|()| plane)
+pub(crate) fn read_plane(layout: &Layout, log: &PhaseLog, threads: usize) -> Result<Plane, SolveError> {
+    make_plane(layout, threads, &Silent, &|superblock| log.read(superblock, layout.cell_shape()))
 }
