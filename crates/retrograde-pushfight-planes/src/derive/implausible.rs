@@ -87,7 +87,7 @@ fn count(
         );
     }
     phases.push(won);
-    phases.sort_by_key(|phase| phase.turns);
+    phases.sort_unstable_by_key(|phase| phase.turns);
     Ok(ImplausiblePositions { losses: solution.losses().checksum(), phases, draws })
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result
         .take_while(|(_, position)| !placed_by_both(position))
         .collect();
     // The empty board comes last.
-    unplaced.sort_by_key(|(_, position)| position.other_pushers.is_empty());
+    unplaced.sort_unstable_by_key(|(_, position)| position.other_pushers.is_empty());
     let mut start = Value::Draw;
     for (number, position) in unplaced {
         let value = |next: &Position| match scores[game.start_number(next)? as usize].stored() {

@@ -36,7 +36,7 @@ fn key(superblock: SuperblockId, group: usize, groups: usize) -> SuperblockId {
 pub(crate) struct ChunkFile {
     records: PhaseLog,
     /// Whether each superblock is in the file.
-    done: Vec<bool>,
+    pub done: Vec<bool>,
     groups: usize,
 }
 
@@ -54,7 +54,7 @@ impl ChunkFile {
     ) -> io::Result<ChunkFile> {
         let records = log.open(id)?;
         records.note_damage(progress);
-        let groups = groups.count();
+        let groups = groups.count;
         let is_done = |superblock| records.contains(key(superblock, groups, groups));
         let done = layout.superblocks.ids().map(is_done).collect();
         Ok(ChunkFile { records, done, groups })
@@ -63,11 +63,6 @@ impl ChunkFile {
     /// Whether it is complete, judging by the record headers.
     pub(crate) fn is_complete(&self) -> bool {
         self.records.is_complete()
-    }
-
-    /// For each superblock whether it is there.
-    pub(crate) fn done(&self) -> &[bool] {
-        &self.done
     }
 
     /// Bytes of the chunks on the disk.
@@ -108,13 +103,13 @@ pub(crate) fn add_chunks(
 ) -> io::Result<()> {
     let pushers = layout.superblocks[superblock].pushers as usize;
     let mut records = Vec::new();
-    for group in 0..if cells.is_empty() { 0 } else { groups.count() } {
+    for group in 0..if cells.is_empty() { 0 } else { groups.count } {
         let chunk = cells.extract(groups.cells(pushers, group));
         if !chunk.is_empty() {
-            records.push(LogRecord::new(key(superblock, group, groups.count()), chunk.count(), &chunk)?);
+            records.push(LogRecord::new(key(superblock, group, groups.count), chunk.count(), &chunk)?);
         }
     }
-    let last = key(superblock, groups.count(), groups.count());
+    let last = key(superblock, groups.count, groups.count);
     records.push(LogRecord::new(last, number, &SparseCells::empty())?);
     writer.add_records(&records)
 }

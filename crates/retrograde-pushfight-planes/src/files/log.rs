@@ -133,7 +133,7 @@ impl Log {
                 (number_of.parse() == Ok(phase.number())).then(|| (number, self.directory.join(name)))
             })
             .collect();
-        files.sort();
+        files.sort_unstable();
         Ok(files)
     }
 
@@ -220,7 +220,7 @@ impl Log {
     fn remove_where(&self, matches: impl Fn(&str) -> bool) -> io::Result<Vec<RemovedFile>> {
         let mut names = self.storage.names(&self.directory).unwrap_or_default();
         names.retain(|name| name.ends_with(SUFFIX) && matches(name));
-        names.sort();
+        names.sort_unstable();
         let mut removed = Vec::new();
         for name in names {
             removed.extend(remove_file(&*self.storage, &self.directory.join(name))?);

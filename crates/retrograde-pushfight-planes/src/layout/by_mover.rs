@@ -55,9 +55,9 @@ pub(crate) struct MoverGroups {
     /// The sets of pawns among the opposing pieces without the anchor, and among all of them.
     pawns: [Vec<PackedSquares>; 2],
     /// The number of pieces of a side.
-    pieces: usize,
+    pub pieces: usize,
     /// The number of sets of squares for the opponent's pieces in a configuration.
-    sets: u64,
+    pub sets: u64,
 }
 
 /// Finds sets by number, see [`MoverGroups::sets_in_order`].
@@ -143,16 +143,6 @@ impl MoverGroups {
     fn symmetries_to_group(&self, pushers: usize) -> impl Iterator<Item = usize> {
         let (from, to) = (self.first[pushers] as usize, self.first[pushers + 1] as usize);
         self.symmetries[from..to].iter().map(|&symmetry| symmetry.into())
-    }
-
-    /// The pieces of a side.
-    pub(crate) fn pieces(&self) -> usize {
-        self.pieces
-    }
-
-    /// The number of sets of squares for the opponent's pieces in a configuration.
-    pub(crate) fn sets(&self) -> u64 {
-        self.sets
     }
 
     /// The sets of pawns among the opponent's squares without the anchor, which is given as in
@@ -344,7 +334,7 @@ mod tests {
                         (0..layout.symmetries.count()).map(|s| image(&layout, s, &position)).collect();
                     assert!(images.contains(&back), "{name}: {}", game.position_text(&position));
                     assert!(location.group < groups.len() && location.configuration.index() < layout.lanes);
-                    assert!(location.place.set < groups.sets());
+                    assert!(location.place.set < groups.sets);
                     assert!(groups.is_canonical(&layout, location.group, &back));
                 }
                 assert!(found > 0 && (found < all || scope == Scope::All), "{name}: {found} of {all}");

@@ -25,7 +25,8 @@ const GROUPS: std::ops::RangeInclusive<usize> = 48..=192;
 pub(crate) struct Partition {
     /// For every set of pushers its part.
     part_of: Vec<u32>,
-    count: usize,
+    /// The number of parts.
+    pub count: usize,
 }
 
 /// A part of a board.
@@ -63,8 +64,8 @@ pub(crate) struct PusherSetOrder {
     orbits: Vec<usize>,
     /// The first set of each orbit, with the number of its superblocks.
     order: Vec<(usize, u64)>,
-    /// The number of groups of cells.
-    group_count: usize,
+    /// The number of groups of [`CellGroups`].
+    pub group_count: usize,
 }
 
 impl PusherSetOrder {
@@ -127,11 +128,6 @@ impl PusherSetOrder {
         Partition { part_of: self.groups().part_of.iter().map(part_of_group).collect(), count }
     }
 
-    /// The number of groups of [`CellGroups`].
-    pub(crate) fn group_count(&self) -> usize {
-        self.group_count
-    }
-
     /// Cuts the order into groups of equal size.
     fn groups(&self) -> Partition {
         self.split(&vec![1; self.group_count])
@@ -139,10 +135,6 @@ impl PusherSetOrder {
 }
 
 impl Partition {
-    pub(crate) fn count(&self) -> usize {
-        self.count
-    }
-
     /// The approximate share of the board that a part holds: its own superblocks, and the cells that it
     /// reads of others.
     pub(crate) fn held_share(&self, layout: &Layout, number: usize) -> f64 {
@@ -215,7 +207,8 @@ impl Partition {
 pub(crate) struct CellGroups {
     /// For every set of opposing pushers the cells, group by group, and where each group begins.
     by_opponent: Vec<(Vec<u16>, Vec<u16>)>,
-    count: usize,
+    /// The number of groups; some may have no cells.
+    pub count: usize,
 }
 
 impl CellGroups {
@@ -227,7 +220,7 @@ impl CellGroups {
             };
             let group: Vec<usize> = layout.cells.iter().map(|&packed| group_of(packed)).collect();
             let mut cells: Vec<u16> = (0_u16..).take(group.len()).collect();
-            cells.sort_by_key(|&cell| group[usize::from(cell)]);
+            cells.sort_unstable_by_key(|&cell| (group[usize::from(cell)], cell));
             let mut starts = vec![0; order.group_count + 1];
             for &group in &group {
                 starts[group + 1] += 1;
@@ -239,11 +232,6 @@ impl CellGroups {
         };
         let by_opponent = layout.pusher_sets.iter().map(of_opponent).collect();
         CellGroups { by_opponent, count: order.group_count }
-    }
-
-    /// The number of groups; some may have no cells.
-    pub(crate) fn count(&self) -> usize {
-        self.count
     }
 
     /// The cells of a group, ascending, in the superblocks of a set of opposing pushers.
@@ -267,7 +255,7 @@ fn breadth_first(first: usize, orbits: &[usize], neighbours: &[Vec<usize>]) -> V
             done += 1;
             let mut new: Vec<usize> =
                 neighbours[next].iter().copied().filter(|&other| !found[other]).collect();
-            new.sort_by_key(|&other| neighbours[other].len());
+            new.sort_unstable_by_key(|&other| (neighbours[other].len(), other));
             new.iter().for_each(|&other| found[other] = true);
             order.extend(new);
         }
@@ -324,7 +312,7 @@ mod tests {
         {
             let layout = layout(name);
             let parts = PusherSetOrder::new(&layout).split_evenly(count);
-            let list: Vec<BoardPart> = (0..parts.count()).map(|number| parts.part(&layout, number)).collect();
+            let list: Vec<BoardPart> = (0..parts.count).map(|number| parts.part(&layout, number)).collect();
             for superblock in layout.superblocks.ids() {
                 assert_eq!(list.iter().filter(|part| part.owns(&layout, superblock)).count(), 1, "{name}");
             }

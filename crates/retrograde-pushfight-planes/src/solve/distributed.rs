@@ -104,7 +104,7 @@ impl<'a> SharedResults<'a> {
         processes: &'a mut dyn Exchange,
     ) -> SharedResults<'a> {
         let cut = PusherSetOrder::new(layout).split(processes.threads());
-        let parts = (0..cut.count()).map(|number| Arc::new(cut.part(layout, number))).collect();
+        let parts = (0..cut.count).map(|number| Arc::new(cut.part(layout, number))).collect();
         let (me, threads) = (processes.process(), config.threads.max(1));
         SharedResults { parts, me, threads, log, progress: config.progress, processes }
     }

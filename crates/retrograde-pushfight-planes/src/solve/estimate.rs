@@ -73,7 +73,7 @@ impl Estimate {
         // with 16 parts were 19 % of the share that they hold on `onecolumn`, 25 % on `full` with two
         // pushers.
         let tables = self.layout.pusher_sets.len() * self.layout.cells.len() * (16 + parts) / 8;
-        let index = self.layout.superblocks.len() * self.order().group_count() * INDEX_BYTES;
+        let index = self.layout.superblocks.len() * self.order().group_count * INDEX_BYTES;
         (self.whole as f64 * PARTS_SHARE * self.largest_share(parts)) as u128
             + (tables + index) as u128
             + self.overhead
@@ -140,7 +140,7 @@ impl Estimate {
     /// The largest share of the board that a part holds.
     fn largest_share(&self, parts: usize) -> f64 {
         let cut = self.order().split_evenly(parts);
-        (0..cut.count()).map(|number| cut.held_share(&self.layout, number)).fold(0.0, f64::max)
+        (0..cut.count).map(|number| cut.held_share(&self.layout, number)).fold(0.0, f64::max)
     }
 
     fn memory_of_share(&self, share: f64) -> u128 {

@@ -73,7 +73,7 @@ impl<'a> PartitionedStore<'a> {
         let order = PusherSetOrder::new(&engine.layout);
         let groups = CellGroups::new(&engine.layout, &order);
         let parts = order.split_evenly(config.parts);
-        let parts = (0..parts.count()).map(|number| Arc::new(parts.part(&engine.layout, number))).collect();
+        let parts = (0..parts.count).map(|number| Arc::new(parts.part(&engine.layout, number))).collect();
         PartitionedStore {
             engine,
             groups,
@@ -220,7 +220,7 @@ impl<'a> PartitionedStore<'a> {
             return Ok(file);
         }
         let writer = log.write(turns)?;
-        let written = write(self, &writer, file.done());
+        let written = write(self, &writer, &file.done);
         writer.finish(written)?;
         // Missing chunks would count as empty.
         let file = self.open_chunks(log, turns)?;

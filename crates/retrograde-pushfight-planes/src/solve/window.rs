@@ -48,7 +48,7 @@ impl<'a> ChunkSource<'a> {
     fn read(&self, superblock: SuperblockId, is_read: impl Fn(&[u16]) -> bool) -> io::Result<Vec<Chunk<'a>>> {
         let pushers = self.layout.superblocks[superblock].pushers as usize;
         let mut chunks = Vec::new();
-        for group in 0..self.groups.count() {
+        for group in 0..self.groups.count {
             let cells = self.groups.cells(pushers, group);
             if cells.is_empty() || !is_read(cells) {
                 continue;

@@ -189,8 +189,8 @@ impl DepthFile {
     /// The most memory that it may use, in bytes.
     pub(crate) fn memory(&self) -> u64 {
         let (index, groups) = (&self.index, self.group_count());
-        let pages = index.kept_pages.most().min(groups) as u64 * self.layout.lanes as u64 * 12;
-        let blocks = index.kept.most().min(groups * self.layout.lanes) as u64;
+        let pages = index.kept_pages.most.min(groups) as u64 * self.layout.lanes as u64 * 12;
+        let blocks = index.kept.most.min(groups * self.layout.lanes) as u64;
         groups as u64 * 16 + pages + blocks * index.block_memory
     }
 

@@ -14,8 +14,8 @@ const SHARDS: usize = 16;
 
 pub(crate) struct BlockCache<B> {
     shards: [Mutex<CacheShard<B>>; SHARDS],
-    /// The capacity of all shards together.
-    most: usize,
+    /// The capacity of all shards together, in blocks.
+    pub most: usize,
 }
 
 impl<B> BlockCache<B> {
@@ -48,11 +48,6 @@ impl<B> BlockCache<B> {
     pub(crate) fn has(&self, number: usize) -> bool {
         let shard = self.shard(number);
         shard.young.contains_key(&number) || shard.old.contains_key(&number)
-    }
-
-    /// The capacity in blocks.
-    pub(crate) fn most(&self) -> usize {
-        self.most
     }
 
     /// Limits the capacity to `blocks`, but not below two per shard.

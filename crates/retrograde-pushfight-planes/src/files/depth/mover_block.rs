@@ -38,12 +38,8 @@ pub(crate) struct Entry(u64);
 impl BlockShape {
     pub(crate) fn new(groups: &MoverGroups) -> BlockShape {
         let anchored = groups.pawn_sets(0).len();
-        let pieces = groups.pieces();
-        BlockShape {
-            pieces,
-            sets: groups.sets(),
-            pawn_sets: [anchored, groups.pawn_sets(pieces as u8).len()],
-        }
+        let &MoverGroups { pieces, sets, .. } = groups;
+        BlockShape { pieces, sets, pawn_sets: [anchored, groups.pawn_sets(pieces as u8).len()] }
     }
 
     /// A set and an anchor as a number.

@@ -97,7 +97,7 @@ struct Order {
 impl Order {
     fn new(layout: &Layout) -> Order {
         let mut superblocks: Vec<SuperblockId> = layout.superblocks.ids().collect();
-        superblocks.sort_by_key(|&superblock| layout.superblocks[superblock].anchor);
+        superblocks.sort_unstable_by_key(|&superblock| (layout.superblocks[superblock].anchor, superblock));
         let mut places = vec![0; superblocks.len()];
         superblocks.iter().enumerate().for_each(|(place, superblock)| places[superblock.index()] = place);
         Order { superblocks, places }

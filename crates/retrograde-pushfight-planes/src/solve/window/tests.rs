@@ -79,7 +79,7 @@ fn a_window_has_the_cells_of_a_part() {
     for count in [2, 5, 96] {
         let cut = order.split_evenly(count);
         let parts: Vec<Arc<BoardPart>> =
-            (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
+            (0..cut.count).map(|number| Arc::new(cut.part(&layout, number))).collect();
         let mut window = Window::default();
         // Forwards, backwards, and in mixed order, with and without the cells that are read of others.
         let numbers = (0..count).chain((0..count).rev()).chain((0..40).map(|at| at * 37 % count));
