@@ -220,7 +220,7 @@ impl PushFight {
         let codes = first.codes(second, all);
         let too_many = "the board has too many positions to be counted";
         let mut permutations = arrangements(codes, all).ok_or(too_many)?;
-        let mut ranks = Ranks::new(codes, None);
+        let mut ranks = Ranks::new(vec![(0, codes)]);
         if first != second {
             let other_codes = second.codes(first, all);
             let at = u64::try_from(permutations).ok();
@@ -228,7 +228,8 @@ impl PushFight {
             permutations = permutations.checked_add(others).ok_or(too_many)?;
             // Indices need 64 bits for both or for neither.
             let fits = u64::try_from(permutations).is_ok();
-            ranks = at.filter(|_| fits).and_then(|at| Ranks::new(codes, Some((at, other_codes))));
+            let at = at.filter(|_| fits);
+            ranks = at.and_then(|at| Ranks::new(vec![(0, codes), (at, other_codes)]));
         }
         let neighbours = board.next.iter().map(|next| next.iter().flatten().copied().collect()).collect();
         let placements = [0, 1].map(|half| Placements::new(board.halves[half], sides[half]));
@@ -242,7 +243,7 @@ impl PushFight {
             moves,
             neighbours,
             permutations,
-            start: Position::EMPTY,
+            start: Position::default(),
             placements,
         })
     }

@@ -42,7 +42,7 @@ impl Game for PushFight {
         match self.placing_half(position) {
             Some(half) => self.placements_after(position, half),
             None => {
-                let turns = self.all_turns(position).into_iter();
+                let turns = self.all_turns(position, self.moves).into_iter();
                 turns.map(|(steps, next)| (Turn::Steps(steps), next)).collect()
             }
         }
@@ -113,9 +113,9 @@ impl Game for PushFight {
         let moves = prefix.iter().map(|step| self.read_step(step)).collect::<Result<Vec<_>, _>>()?;
         let impossible = |reason| TextError::impossible("step", &prefix.join(","), reason);
         let own = self.moved(position, &moves).map_err(impossible)?;
-        let moved = Position { own_pushers: own.pushers, own_pawns: own.pawns, ..*position };
+        let moved = Position::of(own, position.other(), position.anchor);
         let left = self.moves.map(|most| most.saturating_sub(moves.len() as u32));
-        let turns = self.all_turns_within(&moved, left).into_iter();
+        let turns = self.all_turns(&moved, left).into_iter();
         Ok(turns.map(|(steps, next)| (Turn::Steps([&moves[..], &steps].concat()), next)).collect())
     }
 

@@ -37,8 +37,8 @@ impl Arrangement {
     }
 }
 
-/// A position, seen by the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A position, seen by the side to move. The default is the empty board, before any pieces are placed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Position {
     /// The squares of the mover's pushers.
     pub own_pushers: Squares,
@@ -53,15 +53,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty board, before any pieces are placed.
-    pub(crate) const EMPTY: Position = Position {
-        own_pushers: Squares::EMPTY,
-        own_pawns: Squares::EMPTY,
-        other_pushers: Squares::EMPTY,
-        other_pawns: Squares::EMPTY,
-        anchor: Squares::EMPTY,
-    };
-
     /// Applies `map` to each set of the position. If `map` applies a symmetry of the board, the
     /// result is the image.
     #[inline]

@@ -160,9 +160,9 @@ impl PushFight {
     /// Whether the turn can still be completed after a move.
     fn can_push_after(&self, turn: &TurnInProgress<'_>, from: Square, to: Square) -> bool {
         let own = turn.own.with_move(Step { from, to });
-        let moved = Position { own_pushers: own.pushers, own_pawns: own.pawns, ..*turn.position };
+        let moved = Position::of(own, turn.position.other(), turn.position.anchor);
         let left = turn.left.map(|left| left.saturating_sub(1));
-        self.each_arrangement_within(&moved, left, &mut |own| {
+        self.each_arrangement(&moved, left, &mut |own| {
             self.each_push(turn.position, own, &mut |_, _| Flow::Break(()))
         })
         .is_break()

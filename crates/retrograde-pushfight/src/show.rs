@@ -186,13 +186,7 @@ impl Show for PushFight {
     fn first_view(&self, position: &Position, to_move: Seat) -> Position {
         match to_move {
             Seat::First => *position,
-            Seat::Second => Position {
-                own_pushers: position.other_pushers,
-                own_pawns: position.other_pawns,
-                other_pushers: position.own_pushers,
-                other_pawns: position.own_pawns,
-                ..*position
-            },
+            Seat::Second => Position::of(position.other(), position.own(), position.anchor),
         }
     }
 

@@ -24,17 +24,9 @@ impl PushFight {
         Flow::Continue(())
     }
 
-    /// Visits each arrangement after the moves of a turn, once, in order of the number of moves.
+    /// Visits each arrangement after at most `most` moves, once, in order of the number of moves; `None` means
+    /// any number. Stops if it is interrupted.
     pub(crate) fn each_arrangement(
-        &self,
-        position: &Position,
-        visit: &mut impl FnMut(Arrangement) -> Flow,
-    ) -> Flow {
-        self.each_arrangement_within(position, self.moves, visit)
-    }
-
-    /// The same for at most `most` moves; `None` means any number. Stops if it is interrupted.
-    pub(crate) fn each_arrangement_within(
         &self,
         position: &Position,
         most: Option<u32>,

@@ -65,8 +65,8 @@ impl PushFight {
             return Some(Position::of(own, other, Squares::EMPTY));
         }
         match left.placement(number - starts) {
-            Some(placed) => Some(self.placed(&Position::EMPTY, placed)),
-            None => (number - starts == left.len()).then_some(Position::EMPTY),
+            Some(placed) => Some(self.placed(&Position::default(), placed)),
+            None => (number - starts == left.len()).then(Position::default),
         }
     }
 }

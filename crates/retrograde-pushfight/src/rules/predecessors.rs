@@ -78,7 +78,7 @@ impl PushFight {
             return Flow::Continue(());
         }
         let before = Position { own_pushers, own_pawns, other_pushers, other_pawns, anchor: Squares::EMPTY };
-        self.each_arrangement(&before, &mut |Arrangement { pushers, pawns }| {
+        self.each_arrangement(&before, self.moves, &mut |Arrangement { pushers, pawns }| {
             for anchor in anchors {
                 let anchor = anchor.set();
                 visit(Position { own_pushers: pushers, own_pawns: pawns, anchor, ..before })?;

@@ -54,10 +54,9 @@ impl PushFight {
         let rounds = if left == Some(0) { vec![left] } else { vec![Some(0), left] };
         for left in rounds {
             let ended = self.each_move(position, own, &mut |step, moved| {
-                let Arrangement { pushers: own_pushers, pawns: own_pawns } = moved;
                 let text = self.board.steps_text(&[step]);
-                let moved = Position { own_pushers, own_pawns, ..*position };
-                self.each_arrangement_within(&moved, left, &mut |own| {
+                let moved = Position::of(moved, position.other(), position.anchor);
+                self.each_arrangement(&moved, left, &mut |own| {
                     self.each_push(position, own, &mut |_, after| {
                         visit(retrograde_game::Step { text: &text, ends: false, after })
                     })

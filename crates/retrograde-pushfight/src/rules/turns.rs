@@ -12,22 +12,15 @@ use crate::position::{Arrangement, Position, Step};
 impl PushFight {
     /// Visits the positions after all turns, each at least once.
     pub(crate) fn each_turn(&self, position: &Position, visit: &mut impl FnMut(Position) -> Flow) -> Flow {
-        self.each_arrangement(position, &mut |own| self.each_push(position, own, &mut |_, next| visit(next)))
+        self.each_arrangement(position, self.moves, &mut |own| {
+            self.each_push(position, own, &mut |_, next| visit(next))
+        })
     }
 
-    /// The distinct turns with the positions they lead to. Of several turns to the same position,
-    /// takes the one with the fewest moves, then the alphabetically first.
-    pub(crate) fn all_turns(&self, position: &Position) -> Vec<(Vec<Step>, Position)> {
-        self.all_turns_within(position, self.moves)
-    }
-
-    /// The same for turns with at most `most` moves; `None` means any number. If interrupted,
-    /// returns the turns found so far, in order of the number of moves.
-    pub(crate) fn all_turns_within(
-        &self,
-        position: &Position,
-        most: Option<u32>,
-    ) -> Vec<(Vec<Step>, Position)> {
+    /// The distinct turns with at most `most` moves, with the positions they lead to; `None` means any number.
+    /// Of several turns to the same position, takes the one with the fewest moves, then the alphabetically
+    /// first. If interrupted, returns the turns found so far, in order of the number of moves.
+    pub(crate) fn all_turns(&self, position: &Position, most: Option<u32>) -> Vec<(Vec<Step>, Position)> {
         let start = position.own();
         // For every arrangement the fewest moves to it, and the alphabetically first of those.
         let mut known: FxHashMap<Arrangement, Vec<Step>> = [(start, Vec::new())].into_iter().collect();

@@ -26,7 +26,7 @@ impl PushFight {
         // All moves except the last.
         let most = self.moves.map(|moves| moves.saturating_sub(1));
         let spare = self.moves != Some(0);
-        self.each_arrangement_within(position, most, &mut |own| {
+        self.each_arrangement(position, most, &mut |own| {
             if lines.iter().any(|line| self.is_ready(position, own, line, spare)) {
                 return Flow::Break(());
             }
