@@ -12,7 +12,7 @@ use crate::files::log_planes::read_plane;
 use crate::layout::location::positions;
 use crate::layout::superblocks::by_superblock;
 use crate::phase::kinds::{PhaseId, value_in};
-use crate::solution::open::PLACEMENTS;
+use crate::solution::PLACEMENTS;
 
 /// Writes the table of positions before the first push; returns the value of the empty board.
 pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result<StartValue, SolveError> {
@@ -41,15 +41,14 @@ pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result
     // empty board.
     let placed_by_both =
         |position: &Position| !position.own_pushers.is_empty() && !position.other_pushers.is_empty();
-    let mut unplaced: Vec<(u64, Position)> = (0..game.start_count())
+    let unplaced: Vec<(u64, Position)> = (0..game.start_count())
         .rev()
         .map_while(|number| Some((number, game.start_of_number(number)?)))
         .take_while(|(_, position)| !placed_by_both(position))
         .collect();
-    // The empty board comes last.
-    unplaced.sort_unstable_by_key(|(_, position)| position.other_pushers.is_empty());
     let mut start = Value::Draw;
-    for (number, position) in unplaced {
+    // The empty board has the last number.
+    for (number, position) in unplaced.into_iter().rev() {
         let value = |next: &Position| match scores[game.start_number(next)? as usize].stored() {
             Stored::Known(Knowledge::Exact(value)) => Some(value.before(false)),
             _ => None,

@@ -218,17 +218,14 @@ impl CellGroups {
             let group_of = |packed| {
                 groups.part_of[layout.pushers(expand(packed, layout.board.all & !opponent))] as usize
             };
-            let group: Vec<usize> = layout.cells.iter().map(|&packed| group_of(packed)).collect();
-            let mut cells: Vec<u16> = (0_u16..).take(group.len()).collect();
-            cells.sort_unstable_by_key(|&cell| (group[usize::from(cell)], cell));
-            let mut starts = vec![0; order.group_count + 1];
-            for &group in &group {
-                starts[group + 1] += 1;
-            }
-            for group in 0..order.group_count {
-                starts[group + 1] += starts[group];
-            }
-            (cells, starts)
+            let mut of_group = vec![Vec::new(); order.group_count];
+            (0_u16..).zip(&layout.cells).for_each(|(cell, &packed)| of_group[group_of(packed)].push(cell));
+            let end = |end: &mut u16, cells: &Vec<u16>| {
+                *end += cells.len() as u16;
+                Some(*end)
+            };
+            let ends = of_group.iter().scan(0, end);
+            (of_group.concat(), std::iter::once(0).chain(ends).collect())
         };
         let by_opponent = layout.pusher_sets.iter().map(of_opponent).collect();
         CellGroups { by_opponent, count: order.group_count }
@@ -253,11 +250,13 @@ fn breadth_first(first: usize, orbits: &[usize], neighbours: &[Vec<usize>]) -> V
         order.push(first);
         while let Some(&next) = order.get(done) {
             done += 1;
-            let mut new: Vec<usize> =
-                neighbours[next].iter().copied().filter(|&other| !found[other]).collect();
-            new.sort_unstable_by_key(|&other| (neighbours[other].len(), other));
-            new.iter().for_each(|&other| found[other] = true);
-            order.extend(new);
+            let new = neighbours[next].iter().filter(|&&other| !found[other]);
+            let mut new: Vec<(usize, usize)> = new.map(|&other| (neighbours[other].len(), other)).collect();
+            new.sort_unstable();
+            for (_, other) in new {
+                found[other] = true;
+                order.push(other);
+            }
         }
     }
     order

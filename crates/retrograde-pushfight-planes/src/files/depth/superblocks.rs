@@ -96,8 +96,14 @@ struct Order {
 
 impl Order {
     fn new(layout: &Layout) -> Order {
-        let mut superblocks: Vec<SuperblockId> = layout.superblocks.ids().collect();
-        superblocks.sort_unstable_by_key(|&superblock| (layout.superblocks[superblock].anchor, superblock));
+        let of_anchor = |anchor| {
+            layout
+                .superblocks
+                .ids()
+                .filter(move |&superblock| layout.superblocks[superblock].anchor == anchor)
+        };
+        let anchors = layout.board.all.with(layout.board.no_anchor());
+        let superblocks: Vec<SuperblockId> = anchors.into_iter().flat_map(of_anchor).collect();
         let mut places = vec![0; superblocks.len()];
         superblocks.iter().enumerate().for_each(|(place, superblock)| places[superblock.index()] = place);
         Order { superblocks, places }
