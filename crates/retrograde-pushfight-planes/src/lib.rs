@@ -61,6 +61,6 @@ pub use run::{
     Retention, has_solution, interrupted_work, remove_leftovers, remove_solution, repair, solve_distributed,
     solve_into,
 };
-pub use solution::open::Solution;
+pub use solution::Solution;
 pub use solve::estimate::{Estimate, MAX_PARTS};
 pub use solve::logged::solve_logged;

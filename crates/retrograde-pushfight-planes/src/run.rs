@@ -29,7 +29,7 @@ use crate::layout::scope::Scope;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
-use crate::solution::open::{PLACEMENTS, Solution};
+use crate::solution::{PLACEMENTS, Solution};
 use crate::solve::distributed::{SharedResults, round, to_all};
 use crate::solve::driver::run_phases;
 use crate::solve::estimate::Estimate;

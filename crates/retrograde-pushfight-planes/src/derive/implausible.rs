@@ -26,7 +26,7 @@ use crate::layout::sparse::SparseCells;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
-use crate::solution::open::Solution;
+use crate::solution::Solution;
 use crate::solve::steps::run_logged_phase;
 
 impl Solution {

@@ -31,7 +31,7 @@ use crate::parallel::try_for_each;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, SuperblockResult};
-use crate::solution::open::Solution;
+use crate::solution::Solution;
 use crate::solve::estimate::scratch_memory;
 
 /// Numbers that are passed on at a time.

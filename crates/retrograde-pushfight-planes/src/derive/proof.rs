@@ -34,7 +34,7 @@ use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, is_loss};
-use crate::solution::open::Solution;
+use crate::solution::Solution;
 use crate::solve::steps::{Found, log_results, run_logged_phase, run_phase};
 
 /// The maximum number of errors that are listed.

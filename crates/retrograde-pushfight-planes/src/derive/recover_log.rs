@@ -20,7 +20,7 @@ use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::make;
 use crate::phase::count::PhaseCount;
 use crate::phase::kinds::PhaseId;
-use crate::solution::open::Solution;
+use crate::solution::Solution;
 use crate::solve::logged::solve_logged;
 
 impl Log {

@@ -25,7 +25,7 @@ use crate::layout::superblocks::by_superblock;
 use crate::parallel::{for_each_parallel, try_for_each};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, value_in};
-use crate::solution::open::Solution;
+use crate::solution::Solution;
 
 /// Indices that a thread handles in one task.
 const INDICES_PER_TASK: u64 = 1 << 16;

@@ -3,7 +3,7 @@
 //!
 //! The data are random, with the density of the standard board. The results have no meaning in a game.
 
-use retrograde_game::Squares;
+use retrograde_game::{Random, Squares};
 use retrograde_pushfight::PushFight;
 
 use crate::kernel::flood::{Flood, FloodMasks, FloodScratch};
@@ -33,15 +33,9 @@ pub struct KernelBench {
     wanted: Vec<[u64; W]>,
 }
 
-fn random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    let mixed = (*seed ^ *seed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ mixed >> 29
-}
-
 /// One bit in 2ⁿ.
-fn thin(seed: &mut u64, n: u32) -> u64 {
-    (0..n).fold(u64::MAX, |bits, _| bits & random(seed))
+fn thin(random: &mut Random, n: u32) -> u64 {
+    (0..n).fold(u64::MAX, |bits, _| bits & random.bits())
 }
 
 impl KernelBench {
@@ -51,7 +45,7 @@ impl KernelBench {
         if layout.words != W {
             return None;
         }
-        let mut seed = 1;
+        let mut random = Random::new(1);
         let number = layout.pusher_sets.len() / 3;
         let whole = PusherSetJob::<W>::new(&layout, number, &mut |_| [0; W]).lanes_clear_of(Squares::EMPTY);
         let job = PusherSetJob::new(&layout, number, &mut |_| whole);
@@ -59,7 +53,7 @@ impl KernelBench {
         let mut list: Vec<SparseRow<W>> = Vec::new();
         for cell in 0..layout.cells.len() {
             for lane in lanes_of(&whole).filter(|lane| lane.index() % 8 == cell % 8) {
-                let row = std::array::from_fn(|word| whole[word] & thin(&mut seed, n.saturating_sub(3)));
+                let row = std::array::from_fn(|word| whole[word] & thin(&mut random, n.saturating_sub(3)));
                 list.push((cell as u32, lane, row));
             }
         }
@@ -74,7 +68,7 @@ impl KernelBench {
             })
             .collect();
         let rows = layout.rows.len();
-        let mut row = || std::array::from_fn(|_| thin(&mut seed, n));
+        let mut row = || std::array::from_fn(|_| thin(&mut random, n));
         let (bits, wanted) = ((0..rows).map(|_| row()).collect(), (0..rows).map(|_| row()).collect());
         let level = SimdLevel::best();
         let (finder, flood_scratch) = (PushFinder::new(&layout, level), FloodScratch::new(&layout));

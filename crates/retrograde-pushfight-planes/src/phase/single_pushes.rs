@@ -97,9 +97,6 @@ impl<'a> OpponentSide<'a> {
 
 #[cfg(test)]
 mod tests {
-    use retrograde_game::GameSpec;
-    use retrograde_pushfight::PushFight;
-
     use super::*;
     use crate::kernel::pext::Pext;
     use crate::kernel::push::{PushFinder, PushGoal, PushSearch};
@@ -108,7 +105,7 @@ mod tests {
     use crate::layout::scope::Scope;
     use crate::layout::sets::{expand, lanes_of};
     use crate::layout::sparse::SparseRow;
-    use crate::testing::random;
+    use crate::testing::{game, random};
 
     /// Lanes without a pawn on some squares.
     fn clear<const W: usize>(job: &PusherSetJob<W>, squares: Squares) -> [u64; W] {
@@ -191,19 +188,14 @@ mod tests {
 
     #[test]
     fn both_searches_agree_with_single_pushes() {
-        let drawings = [
-            "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
-            "+ +-+ + +\n . . # .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + +-+ +\n",
-        ];
-        for (board, name) in [
-            (0, "pushfight:mini"),
-            (0, "pushfight:mini,pushers=3,pawns=1"),
-            (0, "pushfight:x.board,pushers=2,pawns=3"),
-            (1, "pushfight:x.board,pushers=2,pawns=2"),
-            (1, "pushfight:x.board,pushers=3,pawns=1"),
+        for name in [
+            "pushfight:mini",
+            "pushfight:mini,pushers=3,pawns=1",
+            "pushfight:x.board,pushers=2,pawns=3",
+            "pushfight:skew.board,pushers=2,pawns=2",
+            "pushfight:wide.board,pushers=3,pawns=1",
         ] {
-            let load = |_: &str| Ok(drawings[board].to_owned());
-            let game = PushFight::from_spec(GameSpec::parse(name).unwrap(), &load).unwrap();
+            let game = game(name);
             let layout = Layout::new(&game, Scope::All).unwrap();
             SimdLevel::Portable.run(Comparison(&layout, name));
             SimdLevel::best().run(Comparison(&layout, name));

@@ -8,7 +8,7 @@ use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_testkit::some_of;
 
 use super::*;
-use crate::solution::open::Solution;
+use crate::solution::Solution;
 use crate::testing::{self, Fuse, config_within, game};
 
 /// Keeps the logs, and writes no wins.

@@ -12,7 +12,7 @@ use retrograde_testkit::some_of;
 use super::*;
 use crate::phase::kinds::{is_loss, value_in};
 use crate::run::{Retention, remove_solution, solve_into};
-use crate::solution::open::Solution;
+use crate::solution::Solution;
 use crate::testing::{self, bytes, config_within, exact_value, game, plain_scores, write_solution};
 
 const WINS: Retention = Retention { logs: false, wins: true };

@@ -18,7 +18,7 @@ use crate::files::log_planes::log_of;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::run::Retention;
-use crate::solution::open::Solution;
+use crate::solution::Solution;
 use crate::testing::{bytes, config, game, write_solution};
 
 /// Boards whose symmetries leave squares, pairs of squares or nothing as they are.
