@@ -9,8 +9,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
 use retrograde_table::Storage;
 
-use crate::files::log::LogRecord;
-use crate::files::log_planes::log_of;
+use crate::files::log::{Log, LogRecord};
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::count_bits;
@@ -21,7 +20,7 @@ use crate::layout::sparse::count_bits;
 /// An error of the storage, or a record that is damaged in spite of its checksum.
 pub fn read_logs(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> io::Result<()> {
     let Some(layout) = Layout::new(game, Scope::PlausibleAndStarts) else { return Ok(()) };
-    let log = log_of(game, directory, storage);
+    let log = Log::new(game, directory, storage);
     for phase in log.phases()? {
         let found = log.open_checked(phase, &Silent)?;
         let _ = (found.is_complete(), found.seconds());

@@ -19,7 +19,6 @@ use crate::files::depth::file::DepthFile;
 use crate::files::depth::kind::DepthFileKind;
 use crate::files::depth::write::{DepthFileInput, write};
 use crate::files::log::Log;
-use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{IMPLAUSIBLE, PROOF, SCORES};
 use crate::kernel::simd::SimdLevel;
@@ -63,7 +62,7 @@ pub fn solve_into(
         && let Some(info) = crate::derive::wins::add_wins(game, directory, config)?
     {
         if !retention.logs {
-            log_of(game, directory, &config.storage).remove()?;
+            Log::new(game, directory, &config.storage).remove()?;
         }
         return Ok(info);
     }
@@ -95,7 +94,7 @@ pub fn repair(
         match recover_logs(game, losses, wins.as_ref(), directory, config) {
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 config.progress.note(&format!("{error}; solving everything again"));
-                log_of(game, directory, &config.storage).remove()?;
+                Log::new(game, directory, &config.storage).remove()?;
             }
             Err(error) => return Err(error),
             Ok(()) => {
@@ -152,7 +151,7 @@ pub fn remove_leftovers(
         removed.extend(remove_folder(&implausible, &**storage)?);
     }
     if solved {
-        removed.extend(log_of(game, directory, storage).remove()?);
+        removed.extend(Log::new(game, directory, storage).remove()?);
     }
     Ok(removed)
 }
@@ -183,7 +182,7 @@ fn replace_solution(
     config: &SolveConfig<'_>,
     retention: Retention,
 ) -> Result<SolutionInfo, SolveError> {
-    let log = log_of(game, directory, &config.storage);
+    let log = Log::new(game, directory, &config.storage);
     let info = solve_and_write(game, directory, config, |phases| {
         finish(game, directory, config, &log, phases, retention.wins)
     })?;
@@ -202,7 +201,7 @@ pub fn remove_solution(
     directory: &Path,
     storage: &Arc<dyn Storage>,
 ) -> Result<(), SolveError> {
-    log_of(game, directory, storage).remove()?;
+    Log::new(game, directory, storage).remove()?;
     clear_derived(directory, &**storage)?;
     for file in files() {
         remove_file(&**storage, &directory.join(file))?;
@@ -272,7 +271,7 @@ pub fn solve_distributed(
     if need > u128::from(limit) {
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit });
     }
-    let log = log_of(game, directory, &config.storage);
+    let log = Log::new(game, directory, &config.storage);
     let mut phases = Vec::new();
     let first = processes.process() == 0;
     // If only the wins are missing, there is nothing to solve.

@@ -19,7 +19,6 @@ use crate::config::SolveConfig;
 use crate::derive::values::{KnownValues, covers, derive_values};
 use crate::files::implausible_counts::{FILE, ImplausiblePositions};
 use crate::files::log::{Log, OTHERS};
-use crate::files::log_planes::log_of;
 use crate::files::work_folder::{IMPLAUSIBLE, clear, make};
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
@@ -56,7 +55,7 @@ impl Solution {
         let work = directory.join(IMPLAUSIBLE);
         make(&work, &*config.storage)?;
         let log = self.logs(game, directory, &work, config)?;
-        let own = log_of(game, &work, &config.storage).sibling(OTHERS);
+        let own = Log::new(game, &work, &config.storage).sibling(OTHERS);
         let implausible = count(self, game, [&log, &own], config)?;
         write_sealed(&*config.storage, &directory.join(FILE), &implausible)?;
         clear(&work, &*config.storage)?;

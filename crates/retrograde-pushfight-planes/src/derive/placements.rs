@@ -2,14 +2,15 @@
 
 use retrograde_game::{Dense, Game, Knowledge, Score, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
-use retrograde_solve::SolveError;
+use retrograde_solve::{Silent, SolveError};
 use retrograde_table::{
     CellWidth, Counts, GameLock, Manifest, StartValue, TableKind, TableWriter, WriteOptions,
 };
 
 use crate::files::depth::write::DepthFileInput;
-use crate::files::log_planes::read_plane;
+use crate::files::log_planes::make_plane;
 use crate::layout::location::positions;
+use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
 use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::PLACEMENTS;
@@ -25,9 +26,12 @@ pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result
     config.progress.stage("placements", decided.len() as u64);
     for (phase, value) in decided {
         let code = score(value)?;
-        let mut found = log.open(phase)?;
-        found.retain(|superblock| layout.is_start(superblock));
-        let plane = read_plane(layout, &found, config.threads)?;
+        let found = log.open(phase)?;
+        let plane =
+            make_plane(layout, config.threads, &Silent, &|superblock| match layout.is_start(superblock) {
+                true => found.read(superblock, layout.cell_shape()),
+                false => Ok(SparseCells::default()),
+            })?;
         for (superblock, cells) in by_superblock(&plane).filter(|(_, cells)| !cells.is_empty()) {
             positions(layout, superblock, cells, |position| {
                 if let Some(number) = game.start_number(&position) {

@@ -22,8 +22,8 @@ use crate::derive::placements::placements;
 use crate::derive::recover_log::unpack_log;
 use crate::derive::values::{KnownValues, covers, derive_values};
 use crate::files::depth::write::DepthFileInput;
-use crate::files::log::WINS;
-use crate::files::log_planes::{log_of, read_plane};
+use crate::files::log::{Log, WINS};
+use crate::files::log_planes::read_plane;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{PROOF, clear, make};
 use crate::layout::location::positions;
@@ -89,7 +89,7 @@ fn prove(
     work: &Path,
     config: &SolveConfig<'_>,
 ) -> Result<Proof, SolveError> {
-    let log = log_of(game, work, &config.storage);
+    let log = Log::new(game, work, &config.storage);
     let info = solution.info();
     unpack_log(solution.losses(), &log, config, &[])?;
     let wins = match solution.wins() {

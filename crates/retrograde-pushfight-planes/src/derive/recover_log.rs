@@ -15,7 +15,6 @@ use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFile;
 use crate::files::depth::kind::DepthFileKind;
 use crate::files::log::{Log, PhaseLogWriter};
-use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::make;
 use crate::phase::count::PhaseCount;
@@ -46,13 +45,13 @@ impl Solution {
         work: &Path,
         config: &SolveConfig<'_>,
     ) -> Result<Log, SolveError> {
-        let log = log_of(game, directory, &config.storage);
+        let log = Log::new(game, directory, &config.storage);
         if log.is_complete_for(self.info())? {
             return Ok(log);
         }
         make(work, &*config.storage)?;
         recover_logs(game, self.losses(), self.wins(), work, config)?;
-        Ok(log_of(game, work, &config.storage))
+        Ok(Log::new(game, work, &config.storage))
     }
 }
 
@@ -68,7 +67,7 @@ pub(crate) fn recover_logs(
     directory: &Path,
     config: &SolveConfig<'_>,
 ) -> Result<(), SolveError> {
-    let log = log_of(game, directory, &config.storage);
+    let log = Log::new(game, directory, &config.storage);
     for file in [Some(losses), wins].into_iter().flatten() {
         unpack_log(file, &log, config, &[])?;
     }

@@ -159,8 +159,8 @@ fn renumbered(from: &Layout, to: &Layout, mut plane: Plane) -> Plane {
     let number = |key: &crate::layout::superblocks::SuperblockKey| {
         from.superblock_of(key.pushers as usize, key.anchor)
     };
-    let mut taken = |at: SuperblockId| std::mem::replace(&mut plane[at], SparseCells::empty());
-    to.superblocks.iter().map(|key| number(key).map_or_else(SparseCells::empty, &mut taken)).collect()
+    let mut taken = |at: SuperblockId| std::mem::take(&mut plane[at]);
+    to.superblocks.iter().map(|key| number(key).map(&mut taken).unwrap_or_default()).collect()
 }
 
 impl<'a> KnownValues<'a> {

@@ -13,7 +13,7 @@ use crate::derive::recover_log::recover_logs;
 use crate::files::depth::file::DepthFile;
 use crate::files::depth::kind::DepthFileKind;
 use crate::files::depth::write::{DepthFileInput, write};
-use crate::files::log_planes::log_of;
+use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
@@ -42,7 +42,7 @@ pub(crate) fn add_wins(
         return Ok(Some(info));
     }
     recover_logs(game, &losses, None, directory, config)?;
-    let log = log_of(game, directory, &config.storage);
+    let log = Log::new(game, directory, &config.storage);
     let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let input = DepthFileInput { layout: &layout, log: &log, directory, info: &info, config };
     let within = config.within(info.horizon.map(Turns));

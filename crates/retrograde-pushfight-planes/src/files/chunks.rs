@@ -34,7 +34,7 @@ fn key(superblock: SuperblockId, group: usize, groups: usize) -> SuperblockId {
 
 /// A plane in chunks on disk, complete or not.
 pub(crate) struct ChunkFile {
-    records: PhaseLog,
+    pub records: PhaseLog,
     /// Whether each superblock is in the file.
     pub done: Vec<bool>,
     groups: usize,
@@ -58,16 +58,6 @@ impl ChunkFile {
         let is_done = |superblock| records.contains(key(superblock, groups, groups));
         let done = layout.superblocks.ids().map(is_done).collect();
         Ok(ChunkFile { records, done, groups })
-    }
-
-    /// Whether it is complete, judging by the record headers.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.records.is_complete()
-    }
-
-    /// Bytes of the chunks on the disk.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.records.packed_bytes()
     }
 
     /// The count that is stored with a superblock.
@@ -110,6 +100,6 @@ pub(crate) fn add_chunks(
         }
     }
     let last = key(superblock, groups.count, groups.count);
-    records.push(LogRecord::new(last, number, &SparseCells::empty())?);
+    records.push(LogRecord::new(last, number, &SparseCells::default())?);
     writer.add_records(&records)
 }

@@ -38,7 +38,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use retrograde_game::system_reason;
+use retrograde_game::{Game, system_reason};
+use retrograde_pushfight::PushFight;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::compression;
@@ -94,6 +95,7 @@ struct RecordLocation {
 }
 
 /// The log of a phase, which may be incomplete.
+#[derive(Default)]
 pub(crate) struct PhaseLog {
     files: Vec<(PathBuf, Box<dyn Source>, u32)>,
     records: BTreeMap<SuperblockId, RecordLocation>,
@@ -106,9 +108,12 @@ pub(crate) struct PhaseLog {
 }
 
 impl Log {
-    pub(crate) fn new(directory: &Path, identity: &str, storage: Arc<dyn Storage>) -> Log {
-        let identity = identity_of(identity.as_bytes());
-        Log { directory: directory.to_owned(), prefix: PHASES, identity, storage }
+    /// The log of a board in a directory.
+    pub(crate) fn new(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> Log {
+        let (name, board) = (game.name(), game.board_drawing());
+        let identity = format!("{name}\n{board}\nrules {}\n", PushFight::RULES_VERSION);
+        let (directory, identity) = (directory.to_owned(), identity_of(identity.as_bytes()));
+        Log { directory, prefix: PHASES, identity, storage: storage.clone() }
     }
 
     /// Logs of something else in the same directory, with another prefix of their names.
@@ -117,24 +122,27 @@ impl Log {
         Log { prefix, identity, ..self.clone() }
     }
 
-    /// The files of a phase, in order of their numbers.
-    fn files(&self, phase: PhaseId) -> io::Result<Vec<(u32, PathBuf)>> {
+    /// The files in order: of each the phase, the number and the path.
+    fn files(&self) -> io::Result<Vec<(PhaseId, u32, PathBuf)>> {
         let names = match self.storage.names(&self.directory) {
             Ok(names) => names,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(failed(&self.directory, "read", &error)),
         };
-        let mut files: Vec<(u32, PathBuf)> = names
-            .iter()
-            .filter_map(|name| {
-                let stem = name.strip_prefix(self.prefix)?.strip_suffix(SUFFIX)?;
-                let (number_of, number) = stem.split_once('-')?;
-                let number = number.parse().ok()?;
-                (number_of.parse() == Ok(phase.number())).then(|| (number, self.directory.join(name)))
-            })
-            .collect();
+        let file = |name: &String| {
+            let (phase, number) = name.strip_prefix(self.prefix)?.strip_suffix(SUFFIX)?.split_once('-')?;
+            let phase = PhaseId::from_number(phase.parse().ok()?);
+            Some((phase, number.parse().ok()?, self.directory.join(name)))
+        };
+        let mut files: Vec<_> = names.iter().filter_map(file).collect();
         files.sort_unstable();
         Ok(files)
+    }
+
+    /// The files of a phase, in order of their numbers.
+    fn files_of(&self, phase: PhaseId) -> io::Result<impl Iterator<Item = (u32, PathBuf)>> {
+        let files = self.files()?.into_iter().filter(move |file| file.0 == phase);
+        Ok(files.map(|(_, number, path)| (number, path)))
     }
 
     fn header(&self, phase: PhaseId) -> [u8; HEADER] {
@@ -151,15 +159,9 @@ impl Log {
     /// Reads the record headers of a phase. Files of other versions or games count as damage.
     pub(crate) fn open(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLog> {
         let phase = phase.into();
-        let mut found = PhaseLog {
-            files: Vec::new(),
-            records: BTreeMap::new(),
-            end: None,
-            milliseconds: 0,
-            damage: Vec::new(),
-        };
+        let mut found = PhaseLog::default();
         let expected = self.header(phase);
-        for (_, path) in self.files(phase)? {
+        for (_, path) in self.files_of(phase)? {
             let source = self.storage.open(&path).map_err(|error| failed(&path, "read", &error))?;
             let mut header = [0; HEADER];
             let read = read_up_to(&*source, &mut header, 0);
@@ -190,7 +192,7 @@ impl Log {
     pub(crate) fn write(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLogWriter> {
         let phase = phase.into();
         let present = self.open(phase)?.records.into_keys().collect();
-        let number = self.files(phase)?.last().map_or(0, |(number, _)| number + 1);
+        let number = self.files_of(phase)?.last().map_or(0, |(number, _)| number + 1);
         let name = format!("{}{:03}-{number}{SUFFIX}", self.prefix, phase.number());
         let path = self.directory.join(name);
         let begin = || {
@@ -230,20 +232,13 @@ impl Log {
 
     /// Removes the files of a phase.
     pub(crate) fn remove_phase(&self, phase: impl Into<PhaseId>) -> io::Result<()> {
-        let files = self.files(phase.into())?;
-        files.iter().try_for_each(|(_, path)| Ok(remove_file(&*self.storage, path).map(|_| ())?))
+        let mut files = self.files_of(phase.into())?;
+        files.try_for_each(|(_, path)| Ok(remove_file(&*self.storage, &path).map(|_| ())?))
     }
 
     /// The phases that have files, ascending.
     pub(crate) fn phases(&self) -> io::Result<Vec<PhaseId>> {
-        let names = self.storage.names(&self.directory);
-        let names = names.map_err(|error| failed(&self.directory, "read", &error))?;
-        let phase = |name: &String| -> Option<PhaseId> {
-            let name = name.strip_prefix(self.prefix)?.strip_suffix(SUFFIX)?;
-            Some(PhaseId::from_number(name.split_once('-')?.0.parse().ok()?))
-        };
-        let mut phases: Vec<PhaseId> = names.iter().filter_map(phase).collect();
-        phases.sort_unstable();
+        let mut phases: Vec<PhaseId> = self.files()?.into_iter().map(|file| file.0).collect();
         phases.dedup();
         Ok(phases)
     }
@@ -390,7 +385,7 @@ impl PhaseLog {
     /// If the record is damaged, or cannot be read.
     pub(crate) fn read(&self, superblock: SuperblockId, shape: CellShape) -> io::Result<SparseCells> {
         let Some(location) = self.records.get(&superblock).filter(|location| location.packed > 0) else {
-            return Ok(SparseCells::empty());
+            return Ok(SparseCells::default());
         };
         let damaged = || damaged(&self.describe(location));
         if location.packed as usize > compression::packed_bound(max_bytes(shape)) {
@@ -404,11 +399,6 @@ impl PhaseLog {
         }
         let record = LogRecord { superblock, positions: location.positions, raw: location.raw, packed };
         record.cells(shape).ok_or_else(damaged)
-    }
-
-    /// Drops all other superblocks.
-    pub(crate) fn retain(&mut self, retain: impl Fn(SuperblockId) -> bool) {
-        self.records.retain(|&superblock, _| retain(superblock));
     }
 
     /// The seconds that the phase took.
@@ -442,7 +432,7 @@ impl LogRecord {
     /// The contents; `None` if the bytes do not fit.
     pub(crate) fn cells(&self, shape: CellShape) -> Option<SparseCells> {
         if self.packed.is_empty() {
-            return Some(SparseCells::empty());
+            return Some(SparseCells::default());
         }
         if self.raw as usize > max_bytes(shape) {
             return None;
@@ -557,7 +547,7 @@ fn max_bytes(CellShape { words, cells }: CellShape) -> usize {
 
 /// The rows of a superblock as bytes.
 fn packed(cells: &SparseCells) -> Vec<u8> {
-    let (present, rows) = cells.presence_and_rows();
+    let SparseCells { present, rows, .. } = cells;
     let mut bytes = Vec::with_capacity(present.len() * 8 + rows.len() * 3);
     for word in present {
         bytes.extend_from_slice(&word.to_le_bytes());

@@ -1,25 +1,14 @@
 //! Reads the planes of a phase from its log, with several threads.
 
 use std::io;
-use std::path::Path;
-use std::sync::Arc;
 
-use retrograde_game::Game;
-use retrograde_pushfight::PushFight;
 use retrograde_solve::{Progress, Silent, SolveError};
-use retrograde_table::Storage;
 
-use crate::files::log::{Log, PhaseLog};
+use crate::files::log::PhaseLog;
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::try_for_each;
-
-/// The log of a board in a directory.
-pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> Log {
-    let identity = format!("{}\n{}\nrules {}\n", game.name(), game.board_drawing(), PushFight::RULES_VERSION);
-    Log::new(directory, &identity, storage.clone())
-}
 
 /// Makes the cells of every superblock, with several threads.
 ///

@@ -59,7 +59,7 @@ impl KernelBench {
         }
         let one = || SparseCells::new(layout.cells.len(), &list);
         let plane = (0..layout.superblocks.len())
-            .map(|superblock| if superblock % 8 == 0 { one() } else { SparseCells::empty() })
+            .map(|superblock| if superblock % 8 == 0 { one() } else { SparseCells::default() })
             .collect();
         let blocks = lanes_of(&whole)
             .map(|lane| {

@@ -21,16 +21,17 @@ pub(crate) struct CellShape {
     pub cells: usize,
 }
 
-/// The rows of a superblock that are not empty.
-#[derive(Clone, PartialEq)]
+/// The rows of a superblock that are not empty; none by default.
+#[derive(Clone, PartialEq, Default)]
 pub(crate) struct SparseCells {
     /// The words of a row; 0 if nothing is stored.
     words: usize,
     /// For each cell its first row; one more at the end.
     start: Vec<u32>,
     /// For each cell a row: the rows that it has, as bits.
-    present: Vec<u64>,
-    rows: Vec<u64>,
+    pub present: Vec<u64>,
+    /// All rows.
+    pub rows: Vec<u64>,
 }
 
 /// A row of a superblock: its cell, its opposing pawns, its bits.
@@ -67,14 +68,10 @@ pub(crate) struct CellRows<'a, const W: usize> {
 }
 
 impl SparseCells {
-    pub(crate) fn empty() -> SparseCells {
-        SparseCells { words: 0, start: Vec::new(), present: Vec::new(), rows: Vec::new() }
-    }
-
     /// Builds cells from rows in any order of cells, but in order of opposing pawns within each.
     pub(crate) fn new<const W: usize>(cells: usize, list: &[SparseRow<W>]) -> SparseCells {
         if list.is_empty() {
-            return SparseCells::empty();
+            return SparseCells::default();
         }
         let mut start = vec![0_u32; cells + 1];
         let mut present = vec![0; cells * W];
@@ -100,7 +97,7 @@ impl SparseCells {
         positions: &[(u32, LocalLane, LocalLane)],
     ) -> SparseCells {
         if positions.is_empty() {
-            return SparseCells::empty();
+            return SparseCells::default();
         }
         let mut present = vec![0; cells * words];
         for &(cell, row, _) in positions {
@@ -121,12 +118,7 @@ impl SparseCells {
         SparseCells::from_parts(words, present, vec![0; rows])
     }
 
-    /// The rows that each cell has, as bits, and all rows.
-    pub(crate) fn presence_and_rows(&self) -> (&[u64], &[u64]) {
-        (&self.present, &self.rows)
-    }
-
-    /// The inverse of [`SparseCells::presence_and_rows`]; the number of rows must match.
+    /// Cells with these fields; the number of rows must match.
     pub(crate) fn from_parts(words: usize, present: Vec<u64>, rows: Vec<u64>) -> SparseCells {
         let mut start = Vec::with_capacity(present.len() / words + 1);
         let mut before = 0;
@@ -157,12 +149,12 @@ impl SparseCells {
                 }
             });
         }
-        if union.is_empty() { SparseCells::empty() } else { union }
+        if union.is_empty() { SparseCells::default() } else { union }
     }
 
     /// Puts cells together in this order.
     fn gather<'a>(cells: impl Iterator<Item = Option<Cell<'a>>> + Clone) -> SparseCells {
-        let Some(first) = cells.clone().flatten().next() else { return SparseCells::empty() };
+        let Some(first) = cells.clone().flatten().next() else { return SparseCells::default() };
         let words = first.present.len();
         let mut rows = Vec::with_capacity(cells.clone().flatten().map(|cell| cell.rows.len()).sum());
         let mut present = Vec::with_capacity(cells.size_hint().0 * words);
@@ -373,7 +365,7 @@ impl SparseCells {
     /// Drops the `empty` rows that have become empty.
     fn compact(&mut self, empty: usize) {
         if empty == self.row_count() {
-            *self = SparseCells::empty();
+            *self = SparseCells::default();
             return;
         }
         let mut rows = Vec::with_capacity(self.rows.len() - empty * self.words);
@@ -417,7 +409,7 @@ impl<'a> Cell<'a> {
 pub(crate) type Plane = Vec<SparseCells>;
 
 pub(crate) fn empty_plane(superblocks: usize) -> Plane {
-    (0..superblocks).map(|_| SparseCells::empty()).collect()
+    vec![SparseCells::default(); superblocks]
 }
 
 /// The number of positions in a plane.

@@ -401,7 +401,7 @@ impl<const W: usize> Kernel for JobRun<'_, W> {
             scratch.list.clear();
             let mut push_cache =
                 push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
-            let mut found = SuperblockResult { cells: SparseCells::empty(), count: 0, won: 0 };
+            let mut found = SuperblockResult { cells: SparseCells::default(), count: 0, won: 0 };
             for lane in lanes_of(&job.needed[number]) {
                 blocks.run_block(number, lane, push_cache.as_mut(), scratch, &mut found);
             }

@@ -61,5 +61,5 @@ pub(crate) fn count_phase(
 /// The cells that are logged for a superblock's draws in addition to their number: only draws before
 /// the first push, which the file of losses does not have.
 pub(crate) fn logged_draws(layout: &Layout, superblock: SuperblockId, draws: &SparseCells) -> SparseCells {
-    if layout.is_start(superblock) { draws.clone() } else { SparseCells::empty() }
+    if layout.is_start(superblock) { draws.clone() } else { SparseCells::default() }
 }

@@ -15,7 +15,7 @@ use crate::layout::partition::BoardPart;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
 use crate::layout::sets::insert_lane_if;
-use crate::layout::sparse::{Plane, SparseCells, count_bits, count_positions};
+use crate::layout::sparse::{Plane, SparseCells, count_bits, count_positions, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::{for_each_parallel, try_for_each_with};
 use crate::phase::block::{BlockScratch, JobRun, PhaseRun};
@@ -52,8 +52,8 @@ impl Engine {
     }
 
     pub(crate) fn new(layout: Layout, level: SimdLevel, threads: usize) -> Engine {
-        let undecided = layout.superblocks.iter().map(|_| SparseCells::empty()).collect();
-        let undecided_in_block = layout.superblocks.iter().map(|_| Vec::new()).collect();
+        let undecided = empty_plane(layout.superblocks.len());
+        let undecided_in_block = vec![Vec::new(); layout.superblocks.len()];
         Engine {
             layout,
             undecided,
@@ -146,8 +146,7 @@ impl Engine {
             let job = PusherSetJob::new(&self.layout, number, &mut |superblock| match run.phase {
                 _ if done.get(superblock.index()) == Some(&true) => [0; W],
                 Phase::Initial if let Some(restriction) = &self.restriction => {
-                    let (present, _) = restriction[superblock].presence_and_rows();
-                    let rows = present.as_chunks::<W>().0.iter();
+                    let rows = restriction[superblock].present.as_chunks::<W>().0.iter();
                     rows.fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
                 }
                 Phase::Initial => self.layout.all_lanes(),

@@ -64,7 +64,8 @@ impl<'a> InMemoryStore<'a> {
     fn find_won_in_1(&mut self) -> Result<PhaseCount, SolveError> {
         let no_push = self.find_rest(PhaseId::WonByNoPush)?.0;
         let all = by_superblock(self.won.iter().zip(&no_push));
-        let all = all.map(|(superblock, (won, wins))| (superblock, won + wins.count(), SparseCells::empty()));
+        let all =
+            all.map(|(superblock, (won, wins))| (superblock, won + wins.count(), SparseCells::default()));
         self.results.record(&self.engine, Turns(1).into(), all.collect())
     }
 

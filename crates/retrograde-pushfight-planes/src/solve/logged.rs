@@ -10,7 +10,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
 use crate::config::{HAS_DISK, SolveConfig};
-use crate::files::log_planes::log_of;
+use crate::files::log::Log;
 use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
@@ -33,7 +33,7 @@ pub fn solve_logged(
     on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
     let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
-    let log = log_of(game, directory, &config.storage);
+    let log = Log::new(game, directory, &config.storage);
     if replay_log(&layout, &log, config, on_phase)? {
         return Ok(());
     }
@@ -88,7 +88,7 @@ mod tests {
     /// The logged positions of every phase, sorted.
     fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
         let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
-        let log = log_of(game, directory, &config(&Silent).storage);
+        let log = Log::new(game, directory, &config(&Silent).storage);
         let mut all = Vec::new();
         for phase in phases.iter().filter(|phase| phase.turns != 1) {
             let found = log.open(phase.id()).unwrap();

@@ -216,7 +216,7 @@ impl<'a> PartitionedStore<'a> {
         write: impl FnOnce(&mut Self, &PhaseLogWriter, &[bool]) -> Result<(), SolveError>,
     ) -> Result<ChunkFile, SolveError> {
         let file = self.open_chunks(log, turns)?;
-        if file.is_complete() {
+        if file.records.is_complete() {
             return Ok(file);
         }
         let writer = log.write(turns)?;
@@ -224,7 +224,7 @@ impl<'a> PartitionedStore<'a> {
         writer.finish(written)?;
         // Missing chunks would count as empty.
         let file = self.open_chunks(log, turns)?;
-        if file.is_complete() { Ok(file) } else { Err(damaged("what has just been written").into()) }
+        if file.records.is_complete() { Ok(file) } else { Err(damaged("what has just been written").into()) }
     }
 
     fn open_chunks(&self, log: &Log, turns: Turns) -> Result<ChunkFile, SolveError> {
@@ -273,7 +273,7 @@ impl<'a> PartitionedStore<'a> {
                 continue;
             }
             let file = self.open_chunks(&self.left, turns)?;
-            if file.is_complete() {
+            if file.records.is_complete() {
                 self.remove_before(&self.left, turns)?;
                 return Ok((turns, file));
             }
@@ -313,8 +313,9 @@ impl<'a> PartitionedStore<'a> {
     /// time.
     fn rewrite(&mut self, after: Turns) -> Result<(), SolveError> {
         let Some((base, left)) = &self.base else { return Ok(()) };
-        let found: u64 = self.results.range(..=after).map(|(_, results)| results.bytes()).sum();
-        if *base == after || after < Turns(2) || found * REWRITE_RATIO <= left.bytes() {
+        let found: u64 =
+            self.results.range(..=after).map(|(_, results)| results.records.packed_bytes()).sum();
+        if *base == after || after < Turns(2) || found * REWRITE_RATIO <= left.records.packed_bytes() {
             return Ok(());
         }
         let left = self.left.clone();
@@ -378,7 +379,7 @@ impl<'a> PartitionedStore<'a> {
         let Some((_, left)) = &self.base else { return Ok(()) };
         for superblock in self.engine.layout.superblocks.ids().filter(|&superblock| !done[superblock]) {
             let won = left.number(superblock) + by_no_push.positions(superblock);
-            writer.add(superblock, won, &SparseCells::empty())?;
+            writer.add(superblock, won, &SparseCells::default())?;
         }
         Ok(())
     }

@@ -37,23 +37,6 @@ pub(crate) fn find_undecided(engine: &mut Engine, progress: &dyn Progress) -> Re
     Ok(won)
 }
 
-/// Runs a phase; returns its results and their number in each superblock.
-pub(crate) fn collect_phase(
-    engine: &Engine,
-    name: &str,
-    phase: Phase<'_>,
-    progress: &dyn Progress,
-) -> Result<(Plane, Vec<(SuperblockId, u64)>), SolveError> {
-    let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
-    engine.run_phase(name, phase, &[], progress, &|superblock, found| {
-        let mut all = all.lock();
-        all.0[superblock] = found.cells;
-        all.1.push((superblock, found.count));
-        Ok(())
-    })?;
-    Ok(all.into_inner())
-}
-
 /// The results of a phase and their counts.
 pub(crate) type PhaseResult = Result<(Plane, PhaseCount), SolveError>;
 
@@ -152,6 +135,13 @@ pub(crate) fn run_phase(
     phase: Phase<'_>,
 ) -> PhaseResult {
     let id = id.into();
-    let (plane, counts) = collect_phase(engine, &id.title(), phase, progress)?;
+    let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
+    engine.run_phase(&id.title(), phase, &[], progress, &|superblock, found| {
+        let mut all = all.lock();
+        all.0[superblock] = found.cells;
+        all.1.push((superblock, found.count));
+        Ok(())
+    })?;
+    let (plane, counts) = all.into_inner();
     Ok((plane, count_phase(&engine.layout, id, counts.into_iter())))
 }

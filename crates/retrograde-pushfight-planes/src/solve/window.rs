@@ -74,7 +74,8 @@ impl<'a> ChunkSource<'a> {
     /// If it is damaged, or cannot be read.
     pub(crate) fn superblock(&self, superblock: SuperblockId) -> io::Result<SparseCells> {
         let chunks = self.read(superblock, |_| true)?;
-        let mut cells = SparseCells::empty().assemble(self.layout.cells.len(), |_| false, &chunks, |_| true);
+        let mut cells =
+            SparseCells::default().assemble(self.layout.cells.len(), |_| false, &chunks, |_| true);
         cells.drop_empty_rows();
         Ok(cells)
     }
@@ -106,7 +107,7 @@ impl Window {
     ) -> Result<(), SolveError> {
         let ChunkSource { layout, .. } = source;
         let held = std::mem::take(&mut self.held);
-        self.plane.resize_with(layout.superblocks.len(), SparseCells::empty);
+        self.plane.resize_with(layout.superblocks.len(), SparseCells::default);
         let items: Vec<(SuperblockId, &mut SparseCells)> = by_superblock(self.plane.iter_mut()).collect();
         let exchanged = try_for_each(threads * READERS, items, progress, |(superblock, cells)| {
             *cells = exchange(superblock, cells, held.as_ref(), &wanted, source)?;
@@ -131,7 +132,7 @@ fn exchange(
 ) -> io::Result<SparseCells> {
     let layout = source.layout;
     if !wanted.reads && !wanted.part.owns(layout, superblock) {
-        return Ok(SparseCells::empty());
+        return Ok(SparseCells::default());
     }
     let is_held = |cell: usize| held.is_some_and(|held| held.holds(layout, superblock, cell));
     let is_wanted = |cell: usize| wanted.holds(layout, superblock, cell);

@@ -83,7 +83,7 @@ fn counts_agree_with_the_plain_solver() {
         let expected = plain(&game);
         let directory = retrograde_testkit::tempdir().unwrap();
         let solution = solved(&game, directory.path(), true, false);
-        let log = log_of(&game, directory.path(), &config(&Silent).storage);
+        let log = Log::new(&game, directory.path(), &config(&Silent).storage);
         let own = log.sibling(OTHERS);
         let implausible = count(&solution, &game, [&log, &own], &config(&Silent)).unwrap();
         let sizes = expected.iter().map(|(&turns, list)| (turns, list.len() as u64));

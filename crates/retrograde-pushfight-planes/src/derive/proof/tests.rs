@@ -144,7 +144,7 @@ fn altered(
     }
     let mut phases = solve.phases.clone();
     let config = config_within(&Silent, solve.horizon);
-    let log = log_of(game, directory, &config.storage);
+    let log = Log::new(game, directory, &config.storage);
     let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
     let read = |phase: &PhaseCount| {
         if phase.turns == 1 {

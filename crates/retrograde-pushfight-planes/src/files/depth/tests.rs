@@ -14,7 +14,7 @@ use retrograde_table::{DiskStorage, Source, Storage};
 
 use crate::files::depth::kind::DepthFileKind;
 use crate::files::depth::write::{DepthFileInput, unfinished, write_one};
-use crate::files::log_planes::log_of;
+use crate::files::log::Log;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::run::Retention;
@@ -45,7 +45,7 @@ fn windows_and_threads_do_not_change_a_file() {
         let path = directory.path();
         let info = Solution::open(&game, path).unwrap().unwrap().info().clone();
         let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
-        let log = log_of(&game, path, &config(&Silent).storage);
+        let log = Log::new(&game, path, &config(&Silent).storage);
         for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
             let right = bytes(path, kind);
             for (window, threads) in [(u64::MAX, 2), (1, 1), (3000, 3)] {

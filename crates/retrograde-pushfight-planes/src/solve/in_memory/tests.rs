@@ -11,7 +11,7 @@ use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::Phase;
-use crate::solve::steps::collect_phase;
+use crate::solve::steps::run_phase;
 use crate::testing::{game, indices};
 
 /// The positions that each phase finds, sorted. With `skips`, blocks without a push into new wins are
@@ -25,7 +25,7 @@ fn found(
 ) -> Vec<Vec<u64>> {
     let mut engine = Engine::new(Layout::new(game, scope).unwrap(), level, 2);
     engine.push_cache = push_cache.map(|_| crate::phase::push_cache::PushCache::new(&engine.layout));
-    let find = |engine: &Engine, phase: Phase<'_>| collect_phase(engine, "", phase, &Silent).unwrap().0;
+    let find = |engine: &Engine, phase: Phase<'_>| run_phase(engine, &Silent, Turns(0), phase).unwrap().0;
     let undecided = find(&engine, Phase::Initial);
     let mut lists = vec![indices(game, &engine.layout, &undecided)];
     engine.set_undecided(undecided);

@@ -8,7 +8,6 @@ use retrograde_solve::Silent;
 use super::*;
 use crate::files::chunks::add_chunks;
 use crate::files::log::{FOUND, LEFT, Log};
-use crate::files::log_planes::log_of;
 use crate::layout::lanes::LocalLane;
 use crate::layout::partition::PusherSetOrder;
 use crate::layout::scope::Scope;
@@ -46,11 +45,11 @@ fn a_window_has_the_cells_of_a_part() {
     let order = PusherSetOrder::new(&layout);
     let groups = CellGroups::new(&layout, &order);
     let directory = retrograde_testkit::tempdir().unwrap();
-    let log = log_of(&game, directory.path(), &config(&Silent).storage);
+    let log = Log::new(&game, directory.path(), &config(&Silent).storage);
     let mut seed = 5;
     let write = |log: &Log, turns: u16, plane: &Plane| {
         let present = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
-        assert!(!present.is_complete());
+        assert!(!present.records.is_complete());
         let writer = log.write(Turns(turns)).unwrap();
         for (superblock, cells) in by_superblock(plane) {
             let number = superblock.index() as u64 + 7;
@@ -58,7 +57,7 @@ fn a_window_has_the_cells_of_a_part() {
         }
         writer.finish(Ok(())).unwrap();
         let file = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
-        assert!(file.is_complete());
+        assert!(file.records.is_complete());
         assert!(layout.superblocks.ids().all(|id| file.number(id) == id.index() as u64 + 7));
         file
     };
@@ -91,7 +90,7 @@ fn a_window_has_the_cells_of_a_part() {
             for (superblock, cells) in by_superblock(&left) {
                 let expected = match read || part.owns(&layout, superblock) {
                     true => part.retain_held(&layout, superblock, cells.clone()),
-                    false => SparseCells::empty(),
+                    false => SparseCells::default(),
                 };
                 let mut held = window.plane[superblock].clone();
                 held.drop_empty_rows();
@@ -108,7 +107,7 @@ fn a_damaged_chunk_is_an_error_and_empties_the_window() {
     let order = PusherSetOrder::new(&layout);
     let groups = CellGroups::new(&layout, &order);
     let directory = retrograde_testkit::tempdir().unwrap();
-    let log = log_of(&game, directory.path(), &config(&Silent).storage).sibling(LEFT);
+    let log = Log::new(&game, directory.path(), &config(&Silent).storage).sibling(LEFT);
     let open = || ChunkFile::open(&log, Turns(0), &layout, &groups, &Silent).unwrap();
     let plane = random_plane(&layout, 2, &mut 9);
     let writer = log.write(Turns(0)).unwrap();
@@ -123,7 +122,7 @@ fn a_damaged_chunk_is_an_error_and_empties_the_window() {
     bytes[place] ^= 1;
     std::fs::write(&path, bytes).unwrap();
     let file = open();
-    assert!(file.is_complete());
+    assert!(file.records.is_complete());
     let whole = Arc::new(order.split_evenly(1).part(&layout, 0));
     let mut window = Window::default();
     let source = ChunkSource { layout: &layout, groups: &groups, base: &file, removed: &[] };
