@@ -191,12 +191,6 @@ impl Layout {
         })
     }
 
-    /// The global lane of a local one.
-    #[inline(always)]
-    pub(crate) fn global(&self, pushers: usize, lane: LocalLane) -> GlobalLane {
-        self.to_global[pushers * self.lanes + lane.index()]
-    }
-
     /// The global lanes of all local ones.
     #[inline(always)]
     pub(crate) fn globals(&self, pushers: usize) -> LaneMap<'_, LocalLane, GlobalLane> {
@@ -232,7 +226,7 @@ impl Layout {
     /// The set of pawns of a lane that is local to a set of pushers.
     #[inline(always)]
     pub(crate) fn local_pawns(&self, pushers: usize, lane: LocalLane) -> Squares {
-        self.pawns(self.global(pushers, lane))
+        self.pawns(self.globals(pushers)[lane])
     }
 
     /// Whether a superblock is of positions before the first push.

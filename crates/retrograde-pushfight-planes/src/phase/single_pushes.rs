@@ -107,11 +107,6 @@ mod tests {
     use crate::layout::sparse::SparseRow;
     use crate::testing::{game, random};
 
-    /// Lanes without a pawn on some squares.
-    fn clear<const W: usize>(job: &PusherSetJob<W>, squares: Squares) -> [u64; W] {
-        job.lanes_clear_of(squares)
-    }
-
     /// A plane with every other position of a board, at random.
     fn plane<const W: usize>(layout: &Layout, seed: &mut u64) -> Vec<SparseCells> {
         let superblock = |superblock: &crate::layout::superblocks::SuperblockKey| {
@@ -119,9 +114,9 @@ mod tests {
             let mut list: Vec<SparseRow<W>> = Vec::new();
             for (cell, &packed) in layout.cells.iter().enumerate() {
                 let own = expand(packed, layout.board.all & !job.pushers);
-                for lane in lanes_of(&clear(&job, own)) {
+                for lane in lanes_of(&job.lanes_clear_of(own)) {
                     let pawns = layout.local_pawns(job.number, lane);
-                    let present = clear(&job, own | pawns);
+                    let present = job.lanes_clear_of(own | pawns);
                     let row = std::array::from_fn(|word| present[word] & random(seed));
                     list.push((cell as u32, lane, row));
                 }
@@ -140,7 +135,7 @@ mod tests {
         for round in 0..12 {
             let number = random(&mut seed) as usize % layout.pusher_sets.len();
             // All blocks, or some.
-            let full = clear(&PusherSetJob::<W>::new(layout, number, &mut |_| [0; W]), Squares::EMPTY);
+            let full = layout.all_lanes::<W>();
             let job = PusherSetJob::<W>::new(layout, number, &mut |_| match round % 3 {
                 0 => full,
                 _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
@@ -155,7 +150,7 @@ mod tests {
                     let found = finder.block(layout, at, lane).map(|rows| rows.to_vec());
                     for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
                         let own = expand(layout.cells[usize::from(cell)], layout.board.all & !job.pushers);
-                        for bit in lanes_of(&clear(&job, own | pawns)) {
+                        for bit in lanes_of(&job.lanes_clear_of(own | pawns)) {
                             let own_pawns = layout.local_pawns(number, bit);
                             targets.clear();
                             block.list_pushes::<W>(own, own_pawns, &mut targets);

@@ -273,16 +273,16 @@ impl Collected<'_> {
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, "a cell has pieces on the same square");
         let back = layout.symmetries.lane_images(layout.symmetries.inverse(symmetry));
         let own_locals = layout.locals(pushers);
-        let configurations: Vec<LocalLane> = (0..layout.lanes)
-            .map(|bit| own_locals[back[layout.global(image, LocalLane::new(bit))]])
-            .collect();
+        let globals = layout.globals(image);
+        let lanes = (0..layout.lanes).map(LocalLane::new);
+        let configurations: Vec<LocalLane> = lanes.map(|bit| own_locals[back[globals[bit]]]).collect();
         let own = layout.pusher_sets[pushers];
         let other_pushers = layout.pusher_sets[opponent];
         let symmetric = groups.is_symmetric(self.group);
         let mut row_place = RowPlace::default();
         let mut last = None;
         for (row, bit, half) in positions {
-            let other_pawns = layout.pawns(back[layout.global(image, row)]);
+            let other_pawns = layout.pawns(back[globals[row]]);
             if last != Some(row) {
                 last = Some(row);
                 row_place = RowPlace::new(layout, own, other_pushers, other_pawns, anchor);
