@@ -174,13 +174,13 @@ impl<'a> KnownValues<'a> {
         Ok(KnownValues { engine, log, config, info })
     }
 
-    fn read(&self, phase: impl Into<PhaseId>) -> Result<Plane, SolveError> {
+    fn read(&self, phase: PhaseId) -> Result<Plane, SolveError> {
         read_plane(&self.engine.layout, &self.log.open(phase)?, self.config.threads)
     }
 
     /// The positions decided in this number of turns, with the superblocks of another layout.
     fn plane(&self, layout: &Layout, turns: Turns) -> Result<Plane, SolveError> {
-        Ok(renumbered(&self.engine.layout, layout, self.read(turns)?))
+        Ok(renumbered(&self.engine.layout, layout, self.read(turns.into())?))
     }
 
     /// The positions that are drawn or undecided, with the superblocks of another layout.
@@ -209,7 +209,7 @@ impl<'a> KnownValues<'a> {
         let known = &self.engine.layout;
         let logs: Vec<_> = (3..=longest_loss_and_win(self.info)[1].0)
             .step_by(2)
-            .map(|turns| self.log.open(Turns(turns)))
+            .map(|turns| self.log.open(Turns(turns).into()))
             .collect::<Result<_, _>>()?;
         progress.stage("wins", known.superblocks.len() as u64);
         let shape = known.cell_shape();

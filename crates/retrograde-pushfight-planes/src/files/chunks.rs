@@ -18,6 +18,7 @@
 
 use std::io;
 
+use retrograde_game::Turns;
 use retrograde_solve::Progress;
 
 use crate::files::log::{Log, LogRecord, PhaseLog, PhaseLogWriter};
@@ -25,7 +26,6 @@ use crate::layout::numbering::Layout;
 use crate::layout::partition::CellGroups;
 use crate::layout::sparse::{CellShape, SparseCells};
 use crate::layout::superblocks::SuperblockId;
-use crate::phase::kinds::PhaseId;
 
 /// The number of a chunk, which replaces the number of a superblock in a record.
 fn key(superblock: SuperblockId, group: usize, groups: usize) -> SuperblockId {
@@ -47,12 +47,12 @@ impl ChunkFile {
     /// Opens a plane. It may be incomplete or missing.
     pub(crate) fn open(
         log: &Log,
-        id: impl Into<PhaseId>,
+        turns: Turns,
         layout: &Layout,
         groups: &CellGroups,
         progress: &dyn Progress,
     ) -> io::Result<ChunkFile> {
-        let records = log.open(id)?;
+        let records = log.open(turns.into())?;
         records.note_damage(progress);
         let groups = groups.count;
         let is_done = |superblock| records.contains(key(superblock, groups, groups));

@@ -157,8 +157,7 @@ impl Log {
     }
 
     /// Reads the record headers of a phase. Files of other versions or games count as damage.
-    pub(crate) fn open(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLog> {
-        let phase = phase.into();
+    pub(crate) fn open(&self, phase: PhaseId) -> io::Result<PhaseLog> {
         let mut found = PhaseLog::default();
         let expected = self.header(phase);
         for (_, path) in self.files_of(phase)? {
@@ -177,11 +176,7 @@ impl Log {
     }
 
     /// Opens the log of a phase and drops damaged records, with notes about them.
-    pub(crate) fn open_checked(
-        &self,
-        phase: impl Into<PhaseId>,
-        progress: &dyn Progress,
-    ) -> io::Result<PhaseLog> {
+    pub(crate) fn open_checked(&self, phase: PhaseId, progress: &dyn Progress) -> io::Result<PhaseLog> {
         let mut found = self.open(phase)?;
         found.check()?;
         found.note_damage(progress);
@@ -189,8 +184,7 @@ impl Log {
     }
 
     /// Begins the next file of a phase.
-    pub(crate) fn write(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLogWriter> {
-        let phase = phase.into();
+    pub(crate) fn write(&self, phase: PhaseId) -> io::Result<PhaseLogWriter> {
         let present = self.open(phase)?.records.into_keys().collect();
         let number = self.files_of(phase)?.last().map_or(0, |(number, _)| number + 1);
         let name = format!("{}{:03}-{number}{SUFFIX}", self.prefix, phase.number());
@@ -231,8 +225,8 @@ impl Log {
     }
 
     /// Removes the files of a phase.
-    pub(crate) fn remove_phase(&self, phase: impl Into<PhaseId>) -> io::Result<()> {
-        let mut files = self.files_of(phase.into())?;
+    pub(crate) fn remove_phase(&self, phase: PhaseId) -> io::Result<()> {
+        let mut files = self.files_of(phase)?;
         files.try_for_each(|(_, path)| Ok(remove_file(&*self.storage, &path).map(|_| ())?))
     }
 

@@ -42,10 +42,10 @@ impl PhaseCount {
 /// The counts of a phase from those of its superblocks.
 pub(crate) fn count_phase(
     layout: &Layout,
-    phase: impl Into<PhaseId>,
+    phase: PhaseId,
     superblocks: impl Iterator<Item = (SuperblockId, u64)>,
 ) -> PhaseCount {
-    let turns = phase.into().number();
+    let turns = phase.number();
     let mut count = PhaseCount { turns, count: 0, all: 0, starts: 0, seconds: 0.0 };
     for (superblock, positions) in superblocks {
         if layout.is_start(superblock) {

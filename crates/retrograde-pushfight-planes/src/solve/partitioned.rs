@@ -150,7 +150,7 @@ impl<'a> PartitionedStore<'a> {
         let done = logged.done(&layout.superblocks);
         let stuck = match id {
             PhaseId::Turns(Turns(1)) => return self.count_won_in_1(&done, writer),
-            PhaseId::WonByNoPush => read_plane(layout, &self.log.open(Turns(0))?, threads)?,
+            PhaseId::WonByNoPush => read_plane(layout, &self.log.open(Turns(0).into())?, threads)?,
             _ => Plane::new(),
         };
         for number in self.parts_with_work(&done) {
@@ -219,12 +219,12 @@ impl<'a> PartitionedStore<'a> {
         if file.records.is_complete() {
             return Ok(file);
         }
-        let writer = log.write(turns)?;
+        let writer = log.write(turns.into())?;
         let written = write(self, &writer, &file.done);
         writer.finish(written)?;
         // Missing chunks would count as empty.
         let file = self.open_chunks(log, turns)?;
-        if file.records.is_complete() { Ok(file) } else { Err(damaged("what has just been written").into()) }
+        if file.records.is_complete() { Ok(file) } else { Err(damaged("a new work file").into()) }
     }
 
     fn open_chunks(&self, log: &Log, turns: Turns) -> Result<ChunkFile, SolveError> {

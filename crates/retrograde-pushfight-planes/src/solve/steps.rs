@@ -47,10 +47,9 @@ pub(crate) type Found = (SuperblockId, u64, SparseCells);
 pub(crate) fn log_results(
     log: &Log,
     config: &SolveConfig<'_>,
-    id: impl Into<PhaseId>,
+    id: PhaseId,
     results: Vec<Found>,
 ) -> Result<(), SolveError> {
-    let id = id.into();
     if log.open_checked(id, config.progress)?.is_complete() {
         return Ok(());
     }
@@ -82,7 +81,7 @@ pub(crate) fn replay_log(
         if config.horizon.is_some_and(|horizon| turns > horizon.max(Turns(1))) {
             break;
         }
-        let found = log.open_checked(turns, config.progress)?;
+        let found = log.open_checked(turns.into(), config.progress)?;
         if !found.is_complete() {
             return Ok(false);
         }
@@ -105,10 +104,9 @@ pub(crate) fn run_logged_phase(
     engine: &Engine,
     log: &Log,
     config: &SolveConfig<'_>,
-    id: impl Into<PhaseId>,
+    id: PhaseId,
     phase: Phase<'_>,
 ) -> PhaseResult {
-    let id = id.into();
     let layout = &engine.layout;
     let mut found = log.open_checked(id, config.progress)?;
     let mut plane = read_plane(layout, &found, config.threads)?;
@@ -131,10 +129,9 @@ pub(crate) fn run_logged_phase(
 pub(crate) fn run_phase(
     engine: &Engine,
     progress: &dyn Progress,
-    id: impl Into<PhaseId>,
+    id: PhaseId,
     phase: Phase<'_>,
 ) -> PhaseResult {
-    let id = id.into();
     let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
     engine.run_phase(&id.title(), phase, &[], progress, &|superblock, found| {
         let mut all = all.lock();

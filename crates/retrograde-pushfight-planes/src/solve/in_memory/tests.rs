@@ -25,7 +25,8 @@ fn found(
 ) -> Vec<Vec<u64>> {
     let mut engine = Engine::new(Layout::new(game, scope).unwrap(), level, 2);
     engine.push_cache = push_cache.map(|_| crate::phase::push_cache::PushCache::new(&engine.layout));
-    let find = |engine: &Engine, phase: Phase<'_>| run_phase(engine, &Silent, Turns(0), phase).unwrap().0;
+    let find =
+        |engine: &Engine, phase: Phase<'_>| run_phase(engine, &Silent, Turns(0).into(), phase).unwrap().0;
     let undecided = find(&engine, Phase::Initial);
     let mut lists = vec![indices(game, &engine.layout, &undecided)];
     engine.set_undecided(undecided);

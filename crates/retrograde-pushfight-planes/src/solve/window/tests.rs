@@ -50,7 +50,7 @@ fn a_window_has_the_cells_of_a_part() {
     let write = |log: &Log, turns: u16, plane: &Plane| {
         let present = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
         assert!(!present.records.is_complete());
-        let writer = log.write(Turns(turns)).unwrap();
+        let writer = log.write(Turns(turns).into()).unwrap();
         for (superblock, cells) in by_superblock(plane) {
             let number = superblock.index() as u64 + 7;
             add_chunks(&writer, &layout, &groups, superblock, number, cells).unwrap();
@@ -110,7 +110,7 @@ fn a_damaged_chunk_is_an_error_and_empties_the_window() {
     let log = Log::new(&game, directory.path(), &config(&Silent).storage).sibling(LEFT);
     let open = || ChunkFile::open(&log, Turns(0), &layout, &groups, &Silent).unwrap();
     let plane = random_plane(&layout, 2, &mut 9);
-    let writer = log.write(Turns(0)).unwrap();
+    let writer = log.write(Turns(0).into()).unwrap();
     for (superblock, cells) in by_superblock(&plane) {
         add_chunks(&writer, &layout, &groups, superblock, 0, cells).unwrap();
     }
