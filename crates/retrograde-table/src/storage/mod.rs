@@ -361,7 +361,9 @@ pub fn replace_file(
         drop(sink);
         storage.rename(&unfinished, path)?;
         if let Some(directory) = path.parent() {
-            storage.sync_directory(directory)?;
+            // A file name alone is in the current directory.
+            let here = directory.as_os_str().is_empty();
+            storage.sync_directory(if here { Path::new(".") } else { directory })?;
         }
         Ok(())
     };
@@ -369,4 +371,20 @@ pub fn replace_file(
         let _ = storage.remove(&unfinished);
         TableError::io("write", path, error)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_a_folder_is_in_the_current_one() {
+        let name = format!("retrograde-test-{}", std::process::id());
+        let path = Path::new(&name);
+        let replaced = replace_file(&DiskStorage, path, |out| out.write_all(b"text"));
+        let text = std::fs::read(path);
+        std::fs::remove_file(path).unwrap();
+        replaced.unwrap();
+        assert_eq!(text.unwrap(), b"text");
+    }
 }
