@@ -107,6 +107,11 @@ fn a_failed_export_leaves_the_site_unchanged() {
     let refused = failure(&tables, &["export", "site", "--out", other.to_str().unwrap(), "tactics:4x4"], 1);
     assert!(refused.contains("already contains a page"), "{refused}");
     assert_eq!(files(&other).len(), 1);
+    let set = site.with_file_name("set");
+    let set = set.to_str().unwrap();
+    answer(&tables, &["export", "evaluation", "tactics:4x4", "--out", set, "--positions", "10"]);
+    let refused = failure(&tables, &["export", "site", "--out", set, "tactics:4x4"], 1);
+    assert!(refused.contains("holds an evaluation set"), "{refused}");
     for wrong in
         [&["--piece-size", "10"][..], &["--piece-size", "x"], &["--puzzles", "-1"], &["--limit", "3"]]
     {

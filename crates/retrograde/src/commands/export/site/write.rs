@@ -147,6 +147,12 @@ fn begin(out: &Path) -> Result<File, BoxError> {
         );
         return Err(what.into());
     }
+    let sums = fs::read_to_string(out.join("SHA256SUMS")).unwrap_or_default();
+    // Of the three files of a set, this one is always there.
+    if sums.contains("  test.") && !has_site() {
+        let what = format!("“{}” holds an evaluation set; use an empty or a new folder", out.display());
+        return Err(what.into());
+    }
     let path = out.join(NO_JEKYLL.0);
     let lock = File::options().create(true).append(true).open(&path).map_err(|error| named(&path, error))?;
     match lock.try_lock() {
