@@ -94,4 +94,7 @@ fn placements_are_flashcards() {
     }
     let message = failure(tables, &["openings", game, "O:a2 o:b1", "--format", "anki"], 1);
     assert!(message.contains("leave out PLACEMENT"), "{message}");
+    answer(tables, &["openings", game, "O:a2 o:b1"]);
+    let message = failure(tables, &["openings", game, "X:a2 x:b1"], 1);
+    assert!(message.contains("these are Blue's pieces; write Red's as in O:"), "{message}");
 }

@@ -4,6 +4,8 @@
 mod cards;
 mod tally;
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use retrograde_explore::{OpenGame, Probe, SearchLimits, TurnValue, Verdict, read_turn};
 use retrograde_game::Seat;
@@ -92,6 +94,13 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
                 return Err("flashcards show the best placements; leave out PLACEMENT".into());
             }
             let (_, position) = read_turn(game, &start, Seat::First, placement)?;
+            // The letters of both players are read, since Blue's turns may be written in either view.
+            if let Some(first) = all.turns_available.first()
+                && !letters(placement).is_subset(&letters(&first.turn))
+            {
+                let like = format!("write Red's as in {}", first.turn);
+                return Err(format!("placement “{placement}”: these are Blue's pieces; {like}").into());
+            }
             return replies(context, game, placement, &position, args.limit);
         }
         let best: Vec<Opening> = all
@@ -106,6 +115,11 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
         }
         show(context, &best_placements(game, &all, &best), || print_best(context, game, &all, &best))
     })
+}
+
+/// The letters of the pieces in a placement.
+fn letters(placement: &str) -> BTreeSet<&str> {
+    placement.split(' ').filter_map(|part| part.split_once(':')).map(|(letter, _)| letter).collect()
 }
 
 fn best_placements<'a>(game: &'a OpenGame, all: &Probe, best: &'a [Opening]) -> Placements<'a> {
