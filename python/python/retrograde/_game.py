@@ -838,7 +838,7 @@ def _refuse_large(game: str, needs: Plan, missing: str | None) -> None:
     seconds, memory = needs["seconds"], needs["memory"]
     also = "" if missing is None else f". Also, {missing}"
     if not needs["fits"]:
-        raise TooLargeError(f"{game}: {needs['advice']}{also}", "too-large")
+        raise TooLargeError(f"{game} was not solved. {needs['advice']}{also}", "too-large")
     if seconds is not None and seconds <= UNASKED_SECONDS and memory <= UNASKED_BYTES:
         return
     time = "an unknown time" if seconds is None else f"about {_duration(seconds)}"

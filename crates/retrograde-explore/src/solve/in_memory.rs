@@ -43,7 +43,7 @@ impl AnyGame {
                     let files = u64::try_from(plan.disk.0 + plan.work.0).unwrap_or(u64::MAX);
                     return solve_archive(self, &**solver, &options, files, progress);
                 }
-                None => return Err(Error::TooLarge(format!("{name}: {}", plan.advice))),
+                None => return Err(Error::TooLarge(format!("{name} was not solved. {}", plan.advice))),
             };
             let mut job = Job {
                 threads: options.threads.max(1),

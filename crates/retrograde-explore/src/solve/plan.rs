@@ -127,7 +127,7 @@ pub(crate) fn choose<'a>(
 ) -> Result<(&'a SolverSpec, Need), Refusal> {
     let Some((_, indices)) = entry.index_counts() else {
         return Err(Refusal::None(
-            "its positions have no numbering that a solver could use (your own game names its solver with \
+            "the game's positions have no numbering that a solver could use (your own game names its solver with \
              `Entry::retrograde`, `Entry::layered` or another method)"
                 .to_owned(),
         ));
@@ -149,13 +149,13 @@ pub(crate) fn choose<'a>(
     }
     Err(match least {
         Some(need) => Refusal::Memory(need),
-        None if entry.solvers.is_empty() => {
-            Refusal::None("it names no solver, as `Entry::retrograde` and `Entry::layered` do".to_owned())
-        }
+        None if entry.solvers.is_empty() => Refusal::None(
+            "the game names no solver, as `Entry::retrograde` and `Entry::layered` do".to_owned(),
+        ),
         None if options.in_memory => {
-            Refusal::None("its solvers for this many positions need files".to_owned())
+            Refusal::None("the solvers for this many positions need files".to_owned())
         }
-        None => Refusal::None("none of its solvers supports these options".to_owned()),
+        None => Refusal::None("no solver of this game supports these options".to_owned()),
     })
 }
 
@@ -190,9 +190,11 @@ pub(crate) fn plan_with_solver<'a>(
     }
     plan.fits = true;
     let Need { memory, estimate, seconds: sampled, in_files } = need;
+    let command = format!("`retrograde solve {}{}`", entry.command_name(), options.arguments());
     let Some(need) = memory else {
         plan.memory = Count(limit.into());
-        plan.advice = reachable_advice(spec, options.reachable_only, limit);
+        let reachable = reachable_advice(spec, options.reachable_only, limit);
+        plan.advice = format!("{reachable} To solve them, run {command}.");
         return (plan, Some(spec));
     };
     let threads = options.threads.max(1) as f64;
@@ -217,11 +219,12 @@ pub(crate) fn plan_with_solver<'a>(
         plan.work = Count(estimated.work);
         plan.seconds = Some(estimated.seconds / threads);
     }
-    plan.advice = if !spec.keeps_turns && !options.outcome_only {
-        "Outcomes only: turns to the end would not fit.".to_owned()
+    let only = if !spec.keeps_turns && !options.outcome_only {
+        "Outcomes only: turns to the end would not fit. "
     } else {
-        format!("To solve it, run `retrograde solve {}{}`.", entry.command_name(), options.arguments())
+        ""
     };
+    plan.advice = format!("{only}To solve it, run {command}.");
     if let Some(note) = note_missing_predecessors(entry, spec) {
         plan.advice.push_str(&format!(" But {note}."));
     }
@@ -275,7 +278,7 @@ fn reachable_advice(spec: &SolverSpec, requested: bool, limit: u64) -> String {
     format!(
         "{why} the positions reachable from the start are solved. Their number is not known in advance: \
          up to {} fit into {} of memory, at {each} bytes each; more are kept in files, at about {in_files} bytes each, \
-         or shared by several processes (`plan --hosts N`).",
+         or shared between several processes (`plan --hosts N`).",
         rounded(u128::from(limit / each)),
         bytes_text(limit.into()),
     )
@@ -285,7 +288,11 @@ fn reachable_advice(spec: &SolverSpec, requested: bool, limit: u64) -> String {
 pub(crate) fn rounded(number: u128) -> String {
     match number {
         0..1_000_000 => number.to_string(),
-        1_000_000..10_000_000_000 => format!("{} million", number / 1_000_000),
+        1_000_000..1_000_000_000 => format!("{} million", number / 1_000_000),
+        // One decimal, rounded down, below ten billion.
+        1_000_000_000..10_000_000_000 => {
+            format!("{}.{} billion", number / 1_000_000_000, number / 100_000_000 % 10)
+        }
         _ => format!("{} billion", number / 1_000_000_000),
     }
 }

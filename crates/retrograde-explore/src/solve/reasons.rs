@@ -9,7 +9,7 @@ use crate::game::any_game::AnyGame;
 pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [String; 2])]) -> Vec<String> {
     let mut notes: Vec<String> = description(entry, chosen).into_iter().collect();
     notes.extend(passed_over.iter().map(|(method, [need, limit])| {
-        format!("Method {method} would need {need} of memory, but the limit is {limit}.")
+        format!("The method `{method}` would need {need} of memory, but the limit is {limit}.")
     }));
     if chosen == Method::Retrograde {
         notes.extend(missing_capabilities(entry));

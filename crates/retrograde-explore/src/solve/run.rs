@@ -75,7 +75,7 @@ fn solve_with_notes(
         _ => solver_of_wins(entry, tables, options, spec)?,
     };
     let Some(spec) = adding.or(spec) else {
-        return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
+        return Err(Error::TooLarge(format!("{name} was not solved. {}", plan.advice)));
     };
     promises_hold(entry, Some(spec))?;
 

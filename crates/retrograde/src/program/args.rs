@@ -150,6 +150,13 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     if (1.0..1e18).contains(&size) { Ok(size as u64) } else { Err(wrong()) }
 }
 
+/// A size as an option: 8G, 1500M, 7.
+pub(crate) fn size_text(bytes: u64) -> String {
+    let units = [(1_000_000_000_000, "T"), (1_000_000_000, "G"), (1_000_000, "M"), (1000, "K"), (1, "")];
+    let whole = units.into_iter().find(|&(unit, _)| bytes % unit == 0);
+    whole.map_or_else(String::new, |(unit, name)| format!("{}{name}", bytes / unit))
+}
+
 /// Parses a number of seconds, at most a year.
 pub(crate) fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

@@ -86,6 +86,12 @@ fn the_first_folder_with_a_table_is_used_and_new_tables_go_to_the_first() {
     let output = succeeded(run(&["solve", "tactics:2x2", "tactics:3x2"], Some(&both)), &["solve"]);
     assert!(output.contains("There is already a complete table in") && output.contains(b_text), "{output}");
     assert!(has(a, "tactics_3x2") && !has(a, "tactics_2x2") && !has(b, "tactics_3x2"));
+    let plan = |arguments: &[&str]| succeeded(run(arguments, Some(&both)), arguments).replace("\n  ", " ");
+    let solved = plan(&["plan", "tactics:2x2"]);
+    assert!(solved.contains(&format!("There is already a table in “{b_text}”.")), "{solved}");
+    assert!(solved.contains("To solve it again, run `retrograde solve tactics:2x2 --again`."), "{solved}");
+    let unsolved = plan(&["plan", "tactics:4x2", "--memory", "1G"]);
+    assert!(unsolved.contains("To solve it, run `retrograde solve tactics:4x2 --memory 1G`."), "{unsolved}");
     succeeded(run(&["solve", "tactics:2x2", "--again"], Some(&both)), &["solve"]);
     assert!(has(a, "tactics_2x2"));
     // A site cannot be one of several.
