@@ -148,6 +148,16 @@ pub(crate) fn run(context: &Context, args: &BenchArgs) -> CommandResult {
     show(context, &answer, || if args.markdown { print_line(answer.markdown()) } else { answer.print() })
 }
 
+/// The reason why a line is not an answer. The error counts its lines from this one, so it always says line 1.
+fn without_line(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let reason = text.rsplit_once(" at line ").map_or(&*text, |(reason, _)| reason);
+    match error.is_syntax() {
+        true => format!("this is not JSON: {reason} (column {})", error.column()),
+        false => format!("{reason} (column {})", error.column()),
+    }
+}
+
 /// Reads a file of answers: the place of the turn in the list of each position, and the number of answers for
 /// other positions.
 fn read_answers(game: &OpenGame, file: &str, set: &[EvaluationRow]) -> Result<(Vec<usize>, usize), BoxError> {
@@ -158,7 +168,7 @@ fn read_answers(game: &OpenGame, file: &str, set: &[EvaluationRow]) -> Result<(V
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let wrong = |reason: String| format!("“{file}”, line {number}: {reason}");
         let Answer { position, turn } =
-            serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+            serde_json::from_str(line).map_err(|error| wrong(without_line(&error)))?;
         let canonical = game.canonical(&position).map_err(|error| wrong(error.to_string()))?;
         let Some(&at) = places.get(&*canonical) else {
             ignored += 1;
@@ -176,7 +186,7 @@ fn read_answers(game: &OpenGame, file: &str, set: &[EvaluationRow]) -> Result<(V
     let missing = chosen.iter().filter(|answer| answer.is_none()).count();
     if let Some(at) = chosen.iter().position(Option::is_none) {
         let (count, first) = (plural(missing, "position"), &set[at].position);
-        return Err(format!("“{file}” lacks answers for {count} of the set, the first is {first}").into());
+        return Err(format!("“{file}” lacks answers for {count} of the set; the first is {first}").into());
     }
     Ok((chosen.into_iter().flatten().collect(), ignored))
 }
@@ -194,11 +204,11 @@ const COLUMNS: [Column; 7] = [
     ("turns lost", |scores| scores.turns_regret, false),
 ];
 
-/// A measure in words, such as `31.2 % (27.5 to 35.0)`.
+/// A measure in words, such as `31.2% (27.5 to 35.0)`.
 fn words(measure: Option<Measure>, is_share: bool) -> String {
     let Some(Measure { value, low, high }) = measure else { return "–".to_owned() };
     match is_share {
-        true => format!("{:.1} % ({:.1} to {:.1})", value * 100.0, low * 100.0, high * 100.0),
+        true => format!("{:.1}% ({:.1} to {:.1})", value * 100.0, low * 100.0, high * 100.0),
         false => format!("{value:.3} ({low:.3} to {high:.3})"),
     }
 }
@@ -207,7 +217,7 @@ impl BenchAnswer<'_> {
     fn print(&self) -> Result<(), BoxError> {
         let BenchAnswer { game, set, split, players } = self;
         let positions = plural(players[0].scores.positions, "position");
-        print_line(wrapped(&format!("{game}: {positions} of “{set}” ({split}), 95 % intervals"), 2))?;
+        print_line(wrapped(&format!("{game}: {positions} of “{set}” ({split}), 95% intervals"), 2))?;
         for BenchPlayer { name, scores, first_failure, ignored } in players {
             print_line("")?;
             print_line(wrapped(name, 2))?;

@@ -103,7 +103,7 @@ fn programs_that_fail_lose() {
     let player = &found["players"][1];
     assert_eq!((&player["failures"], &player["optimal_rate"]["value"]), (&3.into(), &0.0.into()));
     assert!(player["first_failure"].as_str().unwrap().contains("zz"), "{player}");
-    for (program, reason) in [("no-such-program", "cannot start"), ("false", "is not ready")] {
+    for (program, reason) in [("no-such-program", "cannot be started"), ("false", "is not ready")] {
         assert!(failure(folder.path(), &["bench", "touchdown:3x3", &set, program], 1).contains(reason));
     }
     assert!(!lines.is_empty());
@@ -123,7 +123,8 @@ fn wrong_sets_and_answers_are_reported() {
     let first = right.lines().next().unwrap();
     assert!(refused(format!("{first}\n{right}")).contains("line 2: this is the second answer"));
     assert!(refused(first.to_owned()).contains("lacks answers for"));
-    assert!(refused("{}".to_owned()).contains("line 1: missing field `position`"));
+    assert!(refused("{}".to_owned()).contains("line 1: missing field `position` (column 2)"));
+    assert!(refused("a1a2".to_owned()).contains("line 1: this is not JSON: expected value (column 1)"));
     let position = &lines[0]["position"];
     assert!(refused(json!({"position": position, "turn": "a9a9"}).to_string()).contains("line 1: "));
     assert!(refused(json!({"position": "?", "turn": "a9a9"}).to_string()).contains("line 1: "));

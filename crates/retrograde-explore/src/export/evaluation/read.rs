@@ -39,7 +39,11 @@ pub fn read(game: &OpenGame, folder: &Path, split: Split) -> Result<Vec<Evaluati
     for (number, line) in (1..).zip(text.lines()) {
         let place = format!(", line {number}");
         let row: EvaluationRow = serde_json::from_str(line).map_err(|error| at(&place, error.to_string()))?;
-        check(game, &row).map_err(|reason| at(&place, reason))?;
+        let wrong = |reason: String| match number {
+            1 => at(&place, format!("{reason}; is this a set of another game than {}?", game.name())),
+            _ => at(&place, reason),
+        };
+        check(game, &row).map_err(wrong)?;
         rows.push(row);
     }
     if rows.is_empty() { Err(at("", "it has no positions".to_owned())) } else { Ok(rows) }
