@@ -6,7 +6,7 @@ use retrograde_explore::{OpenGame, SearchLimits};
 use retrograde_game::{Example, Seat};
 
 use crate::output::columns::{side_by_side, width};
-use crate::output::{WIDTH, board, print_json, print_line, wrapped, wrapped_at};
+use crate::output::{WIDTH, board, color_of, print_json, print_line, wrapped, wrapped_at};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
 
@@ -52,7 +52,29 @@ pub(crate) fn print_rules(context: &Context, game: &OpenGame) -> Result<(), BoxE
     if columns.is_empty() {
         print_line("")?;
     }
+    if let Some(legend) = legend(game).filter(|_| !columns.is_empty()) {
+        print_line(wrapped(&legend, 0))?;
+        print_line("")?;
+    }
     print_line(wrapped(&game.meaning_of_values(), 0))
+}
+
+/// The letters of the pieces, if each player has several kinds: the sentences describe their shapes in pictures.
+fn legend(game: &OpenGame) -> Option<String> {
+    let palette = &game.entry.palette;
+    if palette.len() <= 2 {
+        return None;
+    }
+    let pieces = palette.iter().map(|&piece| {
+        let owner = piece.owner.map_or_else(String::new, |seat| format!("{}'s ", color_of(seat)));
+        let anchor = if piece.anchored { " with the anchor" } else { "" };
+        format!("{} {owner}{}{anchor}", piece.letter, game.piece_name(piece))
+    });
+    let pieces: Vec<String> = pieces.collect();
+    Some(format!(
+        "Letters: {}. Parentheses mark where a piece starts, brackets where it goes.",
+        pieces.join(", ")
+    ))
 }
 
 /// A board with its caption below, wrapped to the width of the board.
