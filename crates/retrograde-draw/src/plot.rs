@@ -173,11 +173,11 @@ pub fn grouped(number: u128) -> String {
 pub(crate) fn percent(part: u128, all: u128) -> String {
     let share = if all == 0 { 0.0 } else { part as f64 / all as f64 * 100.0 };
     match part {
-        0 => "0 %".to_owned(),
-        _ if share < 0.01 => "<0.01 %".to_owned(),
-        _ if share < 1.0 => format!("{share:.2} %"),
-        _ if part < all && share > 99.9 => ">99.9 %".to_owned(),
-        _ => format!("{share:.1} %"),
+        0 => "0%".to_owned(),
+        _ if share < 0.01 => "<0.01%".to_owned(),
+        _ if share < 1.0 => format!("{share:.2}%"),
+        _ if part < all && share > 99.9 => ">99.9%".to_owned(),
+        _ => format!("{share:.1}%"),
     }
 }
 
@@ -383,11 +383,11 @@ mod tests {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(401_567_166_000), "401,567,166,000");
-        assert_eq!(percent(0, 0), "0 %");
-        assert_eq!(percent(1, 8), "12.5 %");
-        assert_eq!(percent(1, 1_000_000), "<0.01 %");
-        assert_eq!(percent(999_999, 1_000_000), ">99.9 %");
-        assert_eq!(percent(5, 5), "100.0 %");
+        assert_eq!(percent(0, 0), "0%");
+        assert_eq!(percent(1, 8), "12.5%");
+        assert_eq!(percent(1, 1_000_000), "<0.01%");
+        assert_eq!(percent(999_999, 1_000_000), ">99.9%");
+        assert_eq!(percent(5, 5), "100.0%");
     }
 
     #[test]

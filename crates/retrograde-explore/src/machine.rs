@@ -34,7 +34,7 @@ pub fn allow_memory(bytes: u64) {
     let _ = ALLOWED_MEMORY.set(bytes);
 }
 
-/// The default memory limit in bytes: what is available to this process, minus a reserve of 10 %,
+/// The default memory limit in bytes: what is available to this process, minus a reserve of 10%,
 /// at least 1 GiB, but at most half. `None` if the system does not report it.
 pub fn usable_memory() -> Option<u64> {
     let available = limits::available(Path::new("/"), SystemCalls::ask())?;

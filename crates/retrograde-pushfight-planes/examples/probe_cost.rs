@@ -68,7 +68,7 @@ fn show(name: &str, mut figures: Vec<f64>) {
     figures.sort_by(f64::total_cmp);
     let mean = figures.iter().sum::<f64>() / figures.len() as f64;
     let (most, late) = (figures[figures.len() - 1], figures[figures.len() * 95 / 100]);
-    println!("{name:<34} mean {mean:10.2}   95 % {late:10.2}   most {most:10.2}");
+    println!("{name:<34} mean {mean:10.2}   95% {late:10.2}   most {most:10.2}");
 }
 
 fn ask(game: &PushFight, solution: &Solution, positions: &[Position]) -> Result<(), Box<dyn Error>> {

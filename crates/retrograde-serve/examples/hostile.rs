@@ -237,7 +237,7 @@ async fn main() -> Result<(), Failure> {
     let at = |part: f64| times.get((times.len() as f64 * part) as usize).copied().unwrap_or_default();
     let (now, most) = memory(&process)?;
     println!(
-        "{kind}: {} honest answers, {refused} refused; median {:?}, 99 % within {:?}, longest {:?}",
+        "{kind}: {} honest answers, {refused} refused; median {:?}, 99% within {:?}, longest {:?}",
         times.len(),
         at(0.5),
         at(0.99),

@@ -116,7 +116,7 @@ async fn main() -> Result<(), Failure> {
     times.sort_unstable();
     let at = |part: f64| times.get((times.len() as f64 * part) as usize).copied().unwrap_or_default();
     println!(
-        "{kind}: {} requests to {} paths in {took:.1} s: {:.0} a second; median {:?}, 99 % within {:?}",
+        "{kind}: {} requests to {} paths in {took:.1} s: {:.0} a second; median {:?}, 99% within {:?}",
         times.len(),
         paths.len(),
         times.len() as f64 / took,

@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let written = writer.finish()?;
             let raw = written.raw_bytes();
             println!(
-                "{name:8} blocks of {:2} KiB: {:6.3} s, with sync {:6.3} s, {:5.0} MB/s, {raw} -> {} bytes, {:.1} %",
+                "{name:8} blocks of {:2} KiB: {:6.3} s, with sync {:6.3} s, {:5.0} MB/s, {raw} -> {} bytes, {:.1}%",
                 block_bytes >> 10,
                 packed.as_secs_f64(),
                 begun.elapsed().as_secs_f64(),

@@ -39,7 +39,7 @@ class Score(TypedDict):
         outcome_regret: the average loss of outcome, where a win is 1, a draw 0 and a loss -1.
         turns_regret: the average number of turns by which wins come later and losses sooner than
             necessary, over turns that keep the outcome.
-        intervals: the 95 % confidence intervals of the numbers above, by name: Wilson's for rates, the normal
+        intervals: the 95% confidence intervals of the numbers above, by name: Wilson's for rates, the normal
             one for regrets. A number that is ``None`` has none, and a regret needs two positions.
     """
 
@@ -74,7 +74,7 @@ class ValueScore(TypedDict):
     mean_square_error: float | None
 
 
-#: The quantile of the normal distribution for 95 %.
+#: The quantile of the normal distribution for 95%.
 _Z = 1.959963984540054
 
 #: Weights and weighted values, one pair for each position.

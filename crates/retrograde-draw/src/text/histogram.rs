@@ -105,12 +105,12 @@ mod tests {
         let outcomes = Histogram { without_turns: [30, 10], ..Histogram::default() };
         let text = histogram(&outcomes, 80, false);
         assert!(
-            text.starts_with("40 positions\n■ won 30 (75.0 %)   ■ lost 10 (25.0 %)   ■ drawn 0 (0 %)\n"),
+            text.starts_with("40 positions\n■ won 30 (75.0%)   ■ lost 10 (25.0%)   ■ drawn 0 (0%)\n"),
             "{text}"
         );
         assert!(text.contains("won         30  █") && text.contains("lost        10  █"), "{text}");
         let plot = histogram_svg(&outcomes, Theme::Light, 1.0);
-        assert!(plot.contains("40 positions for the side to move: 30 won (75.0 %), 10 lost"), "{plot}");
+        assert!(plot.contains("40 positions for the side to move: 30 won (75.0%), 10 lost"), "{plot}");
         assert!(
             plot.contains("<title>won: 30</title>") && plot.contains("<title>lost: 10</title>"),
             "{plot}"

@@ -17,7 +17,7 @@ use super::score::{Z, wilson};
 use super::series::player;
 use crate::PlayedGame;
 
-/// A share or a mean, with its 95 % confidence interval over the choice of positions.
+/// A share or a mean, with its 95% confidence interval over the choice of positions.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Measure {
     /// The share or the mean.

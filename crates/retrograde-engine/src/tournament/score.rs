@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_10;
 
-/// The quantile of the normal distribution for 95 %.
+/// The quantile of the normal distribution for 95%.
 pub(super) const Z: f64 = 1.959_963_984_540_054;
 
 /// Wins, draws and losses of a player.
@@ -47,7 +47,7 @@ impl Score {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
-    /// The 95 % Wilson interval of the true share. Draws make it wider than necessary, never narrower.
+    /// The 95% Wilson interval of the true share. Draws make it wider than necessary, never narrower.
     pub fn interval(self) -> Option<(f64, f64)> {
         (self.games() > 0).then(|| wilson(self.points(), self.games() as f64))
     }
@@ -60,7 +60,7 @@ impl Score {
     }
 }
 
-/// The 95 % Wilson interval of a share, for points out of a number of trials. It is bounded by exactly 0 without
+/// The 95% Wilson interval of a share, for points out of a number of trials. It is bounded by exactly 0 without
 /// points, and by exactly 1 if every trial gave one.
 pub(super) fn wilson(points: f64, trials: f64) -> (f64, f64) {
     // Without points the root is exactly `Z` and the bound exactly 0; with a rounding error, the difference in

@@ -44,8 +44,8 @@ impl Estimate {
         let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
         // The estimate is a share of a plane that stores every row. On the standard board the undecided
         // positions took a seventh of that, and the results of the last two phases less; the peak was
-        // 28 % in all. Longer rows are seldom empty: on `2k3p`, whose rows have 32 words, the peak was
-        // 37 %, and on `full` with two pushers, 8 words, 31 %.
+        // 28% in all. Longer rows are seldom empty: on `2k3p`, whose rows have 32 words, the peak was
+        // 37%, and on `full` with two pushers, 8 words, 31%.
         let row = 8 * layout.words as u128;
         let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
         let overhead = u128::from(scratch_memory(&layout, 4));
@@ -70,7 +70,7 @@ impl Estimate {
             return self.whole + self.overhead;
         }
         // The results of a part are written to disk immediately, and nothing is held twice. The peaks
-        // with 16 parts were 19 % of the share that they hold on `onecolumn`, 25 % on `full` with two
+        // with 16 parts were 19% of the share that they hold on `onecolumn`, 25% on `full` with two
         // pushers.
         let tables = self.layout.pusher_sets.len() * self.layout.cells.len() * (16 + parts) / 8;
         let index = self.layout.superblocks.len() * self.order().group_count * INDEX_BYTES;

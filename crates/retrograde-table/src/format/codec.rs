@@ -5,7 +5,7 @@ use std::io;
 use crate::compression::{compress, decompress_to};
 use crate::format::values_file::{Described, checksum};
 
-/// The zstd level. Level 3 makes tables with turns 3 % smaller and those of bits no smaller, in up
+/// The zstd level. Level 3 makes tables with turns 3% smaller and those of bits no smaller, in up
 /// to twice the time. Level -1 makes tables of bits two fifths larger and saves a tenth of the
 /// time.
 const LEVEL: i32 = 1;

@@ -118,7 +118,7 @@ pub(crate) fn sentence(shades: &ShadeStatistics) -> String {
         draws => shades.quiet.0 as f64 * 100.0 / draws as f64,
     };
     let draws = count(shades.draws.0, "draw", "draws");
-    format!("{} of {draws} are quiet ({share:.1} %).", thousands(shades.quiet.0))
+    format!("{} of {draws} are quiet ({share:.1}%).", thousands(shades.quiet.0))
 }
 
 /// A sentence on the shade of a position, about the side to move.

@@ -96,7 +96,7 @@ impl Progress for ProgressDisplay {
     fn stage(&self, name: &str, total: u64) {
         let bar = if terminal::redraws() {
             let form = if total > 0 {
-                "{msg} {wide_bar:.cyan/dim} {percent:>3} % {rate}/s {eta} left"
+                "{msg} {wide_bar:.cyan/dim} {percent:>3}% {rate}/s {eta} left"
             } else {
                 "{msg} {spinner} {human_pos} in {elapsed}"
             };

@@ -203,7 +203,7 @@ pub(crate) enum Command {
     Match(matches::MatchArgs),
     /// Score players on an evaluation set
     #[command(
-        after_help = "Every measure has a 95 % confidence interval. The first player, `random`, is not\n\
+        after_help = "Every measure has a 95% confidence interval. The first player, `random`, is not\n\
                       played but computed: the exact average of random turns. docs/data-sets.md\n\
                       describes evaluation sets and measures.\n\nExamples:\n  \
                             retrograde export evaluation {game} --out set\n  \

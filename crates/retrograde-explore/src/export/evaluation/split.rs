@@ -5,11 +5,11 @@ use sha2::{Digest, Sha256};
 /// A split of an evaluation set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Split {
-    /// 80 %.
+    /// 80%.
     Train,
-    /// 10 %.
+    /// 10%.
     Validation,
-    /// 10 %.
+    /// 10%.
     Test,
 }
 

@@ -55,7 +55,7 @@ fn score_line(score: Score) -> Option<String> {
         None => "-∞".to_owned(),
     };
     Some(format!(
-        "Score {} % (95 % interval {} to {}), Elo {} ({} to {})",
+        "Score {}% (95% interval {} to {}), Elo {} ({} to {})",
         percent(share),
         percent(low),
         percent(high),
@@ -90,7 +90,7 @@ fn print_judged(names: [&String; 2], judged: &[Judged; 2]) -> Result<(), BoxErro
     for (name, judged) in names.into_iter().zip(judged) {
         let best = match judged.turns {
             0 => "–".to_owned(),
-            turns => format!("{:.1} %", judged.best as f64 / turns as f64 * 100.0),
+            turns => format!("{:.1}%", judged.best as f64 / turns as f64 * 100.0),
         };
         print_line(format!(
             "  {:wide$}  {:>7}  {best:>7}  {:>11}  {:>10}",
