@@ -6,7 +6,7 @@ pub(crate) mod file;
 use retrograde_game::{GridSquare, Square, Squares, TextError};
 
 use crate::Drawing;
-use crate::board::drawing::{DIRECTIONS, error_at};
+use crate::board::drawing::DIRECTIONS;
 use crate::position::Step;
 
 /// The number of characters of a step and its comma, on most boards.
@@ -40,7 +40,7 @@ impl Board {
         let squares = drawing.squares().count();
         if squares > 64 {
             let reason = format!("games are played on boards of up to 64 squares; this one has {squares}");
-            return Err(error_at(text, 0, 0, &reason));
+            return Err(TextError::impossible("board", text, reason));
         }
         Ok(Board::of(drawing))
     }

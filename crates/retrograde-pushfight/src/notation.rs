@@ -77,9 +77,9 @@ impl PushFight {
         }
         // Uses the letters as they were written, not by the side to move.
         let [pushers, pawns, other_pushers, other_pawns] = sets.map(Squares::len);
-        let own_letters = if own_anchor.is_empty() { "O" } else { "O and P" };
+        let own_letters = if own_anchor.is_empty() { "O" } else { "O or P" };
         impossible(format!(
-            "{}; found {pushers} {own_letters}, {pawns} o, {other_pushers} X and Y, {other_pawns} x",
+            "{}; found {pushers} {own_letters}, {pawns} o, {other_pushers} X or Y, and {other_pawns} x",
             sides_text(self.sides)
         ))
     }

@@ -175,7 +175,7 @@ impl std::str::FromStr for Prefix {
         };
         match good {
             true => Ok(Prefix(whole.to_owned())),
-            false => Err(format!("“{text}” is not a path prefix such as /retrograde")),
+            false => Err(format!("expected a path that begins with /, such as /retrograde, not “{text}”")),
         }
     }
 }

@@ -118,7 +118,7 @@ pub enum TableError {
         expected: u128,
     },
     /// The file has the wrong length.
-    #[error("{} is {found} bytes long and should be {expected}: it was truncated or extended", file.display())]
+    #[error("{} was truncated or extended: its length in bytes is {found}, not {expected}", file.display())]
     Truncated {
         /// The file.
         file: PathBuf,

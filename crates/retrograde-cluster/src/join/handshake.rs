@@ -16,6 +16,8 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use retrograde_game::system_reason;
+
 use crate::error::ClusterError;
 
 const MAGIC: &[u8; 8] = b"RGCLUS\r\n";
@@ -44,9 +46,9 @@ impl Key {
     pub fn read(file: &Path) -> Result<Key, ClusterError> {
         let mut bytes = Vec::new();
         let opened = File::open(file).and_then(|file| file.take(MAX_KEY_FILE).read_to_end(&mut bytes));
-        opened.map_err(|error| ClusterError::file(file, error))?;
-        let bytes = bytes.trim_ascii();
         let wrong = |reason: String| ClusterError::Key { file: file.to_owned(), reason };
+        opened.map_err(|error| wrong(format!("cannot read the key: {}", system_reason(&error))))?;
+        let bytes = bytes.trim_ascii();
         match bytes.len() {
             len if len < MIN_KEY => {
                 Err(wrong(format!("a key must have at least {MIN_KEY} bytes, not {len}")))

@@ -77,7 +77,13 @@ impl Drawing {
                     _ => ".#oOxXYP",
                 };
                 if !allowed.contains(found) {
-                    let reason = format!("found {found:?}, expected one of “{allowed}”");
+                    let expected = match allowed {
+                        "+" => "`+`".to_owned(),
+                        "- " => "`-` or a blank".to_owned(),
+                        "| " => "`|` or a blank".to_owned(),
+                        letters => format!("one of `{letters}`"),
+                    };
+                    let reason = format!("found {found:?}, expected {expected}");
                     return Err(wrong(number, column, &reason));
                 }
                 if matches!(found, 'Y' | 'P') && std::mem::replace(&mut anchored, true) {

@@ -128,7 +128,7 @@ fn unusable_files_are_rejected_with_a_reason() {
         open(&path, length).err().expect("an error").to_string()
     };
     let right = packed(&bytes, Some(4096), CheckType::Crc64);
-    assert!(error_for("a.bin", &bytes[1..], 20_000).contains("is 19999 bytes long and should be 20000"));
+    assert!(error_for("a.bin", &bytes[1..], 20_000).contains("its length in bytes is 19999, not 20000"));
     assert!(error_for("a.bin", &right, 20_000).contains("does not end in `.xz`"));
     assert!(error_for("a.bin.xz", &bytes, 20_000).contains("it is not an xz file"));
     assert!(error_for("a.bin.xz", &[], 20_000).contains("it is not an xz file"));

@@ -142,12 +142,12 @@ fn check(context: &Context, board: &str) -> CommandResult {
             };
             print_line(wrapped(&format!("It can be played: {advice}"), 0))?;
         }
-        Err(reason) => print_line(wrapped(&format!("It cannot be played: {reason}"), 0))?,
+        Err(reason) => print_line(wrapped(&format!("It cannot be played: {reason}."), 0))?,
     }
     match State::parse(&file.drawing.to_string()) {
         Ok(_) => print_line("`retrograde mate` shows whether there is a mate in one.")?,
         Err(error) => {
-            print_line(wrapped(&format!("`retrograde mate` does not apply: {}", error.reason()), 0))?;
+            print_line(wrapped(&format!("`retrograde mate` does not apply: {}.", error.reason()), 0))?;
         }
     }
     Ok(Exit::Success)
@@ -177,7 +177,7 @@ fn draw(context: &Context, board: &str, picture: &PictureArgs) -> CommandResult 
     if let Some(out) = &picture.out {
         draw_board(&image, picture, out)?;
         let drawn = BoardShown::Files([out.display().to_string()]);
-        return show(context, &drawn, || print_line(format!("Drawn to “{}”.", out.display())));
+        return show(context, &drawn, || print_line(format!("The picture is in “{}”.", out.display())));
     }
     let drawn = BoardShown::Board(file.drawing.to_string());
     show(context, &drawn, || print_line(terminal(context, &file.drawing, &image, &[]).trim_end()))

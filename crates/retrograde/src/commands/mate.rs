@@ -32,6 +32,8 @@ const MEMORY: u64 = 2_000_000_000;
 
 /// The options of `mate`.
 #[derive(Args, Debug)]
+#[command(mut_arg("out", |out| out.help("Write a picture (.svg or .png), or the turn as an animation (.gif)")))]
+#[command(mut_arg("width", |width| width.help("Width of .png and .gif in pixels [default: 640]")))]
 pub(crate) struct MateArgs {
     /// A .board file, `-` for standard input, or a drawing with / between its lines
     board: String,
@@ -87,6 +89,11 @@ pub(crate) enum Mate<'a> {
 pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     reserve_output(args.picture.out.as_deref())?;
     refuse_useless(args, context.memory)?;
+    if let Some(out) = &args.picture.out
+        && !["svg", "png", "gif"].contains(&&*ending(out))
+    {
+        return Err(format!("“{}” must end in .svg, .png or .gif", out.display()).into());
+    }
     let state = parse_board(&args.board, State::parse)?.0;
     let how = args.method.unwrap_or_default();
     let memory = context.memory.unwrap_or_else(|| allowed_memory(None).min(MEMORY));
@@ -114,7 +121,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
         draw_turn(&state, &turn, &args.picture, out)?;
     }
     show(context, &Mate::Yes { mate: true, moves, turn: &written }, || {
-        let least = if args.moves == Some(Moves::Unlimited) { "" } else { ", the smallest number" };
+        let least = if args.moves == Some(Moves::Unlimited) { "" } else { ", the fewest possible" };
         print_line(format!("Mate in one with {}{least}:\n{written}", plural(moves, "move")))?;
         if state.drawing().columns() <= MAX_COLUMNS {
             let marks = marks(&state, &turn);
@@ -122,7 +129,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
             print_line(terminal(context, state.drawing(), &state.drawing().picture(), shown).trim_end())?;
         }
         if let Some(out) = &args.picture.out {
-            print_line(format!("Drawn to “{}”.", out.display()))?;
+            print_line(format!("The picture is in “{}”.", out.display()))?;
         }
         Ok(())
     })

@@ -69,7 +69,7 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
         };
         write_file(out, &bytes)?;
         let files = vec![out.display().to_string()];
-        let text = format!("Drawn to “{}”.", out.display());
+        let text = format!("The picture is in “{}”.", out.display());
         show(context, &WrittenFiles { game: game.name(), files }, || print_line(text))
     })
 }

@@ -22,10 +22,10 @@ const MAX_BYTES: u64 = 16_000_000;
 /// The file of an optional picture, and its style.
 #[derive(Args, Debug)]
 pub(crate) struct PictureArgs {
-    /// Write a picture (.svg or .png; `mate` also writes its turn as .gif)
+    /// Write a picture (.svg or .png)
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Width of .png and .gif in pixels [default: 640]
+    /// Width of .png in pixels [default: 640]
     #[arg(long, value_name = "N", requires = "out", value_parser = number::<u32>(0..=u32::MAX.into(), "--width 640"))]
     pub width: Option<u32>,
     /// Use a dark background

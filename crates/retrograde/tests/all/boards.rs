@@ -59,6 +59,8 @@ fn a_board_is_checked_and_shown() {
     let out = folder.path().join("mine.txt");
     let output = failure(&["board", "show", &path, "--out", out.to_str().unwrap()], "", 1);
     assert!(output.contains("must end in .svg or .png") && !out.exists(), "{output}");
+    let output = failure(&["mate", &path, "--out", out.to_str().unwrap()], "", 1);
+    assert!(output.contains("must end in .svg, .png or .gif") && !out.exists(), "{output}");
 }
 
 #[test]
@@ -115,7 +117,7 @@ fn a_turn_is_drawn() {
     for name in ["turn.svg", "turn.png", "turn.gif"] {
         let out = folder.path().join(name);
         let output = answer(&["mate", HARD, "--out", out.to_str().unwrap()], "");
-        assert!(output.contains("8 moves, the smallest number") && output.contains(name), "{output}");
+        assert!(output.contains("8 moves, the fewest possible") && output.contains(name), "{output}");
         assert!(std::fs::metadata(out).unwrap().len() > 1000);
     }
 }

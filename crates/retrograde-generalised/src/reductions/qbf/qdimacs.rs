@@ -40,7 +40,7 @@ pub enum Problem {
     #[error("`{0}` is not a valid number here")]
     NoNumber(String),
     /// A line does not end with 0, or has a 0 before its end.
-    #[error("the numbers of a line must end with the only 0")]
+    #[error("a line of numbers must end with 0, and contain no other 0")]
     NoZero,
     /// A variable exceeds the number in the header.
     #[error("variable {0} is beyond the number of variables in the header")]
