@@ -55,7 +55,8 @@ impl Program {
     /// Starts it and waits for `ugiok`.
     fn start(&mut self) -> Result<(), Forfeit> {
         let file = self.words[0].clone();
-        let crash = |reason: String| Forfeit(Reason::Crash, format!("cannot start “{file}”: {reason}"));
+        let crash =
+            |reason: String| Forfeit(Reason::Crash, format!("its program cannot be started: {reason}"));
         let mut command = Command::new(&file);
         command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| crash(retrograde_game::system_reason(&error)))?;

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{GameSpec, Grid, Show, TextError, decode_text, system_reason};
+use retrograde_game::{GameSpec, Grid, Show, TextError, decode_text, joined, system_reason};
 
 use crate::game::entry::Entry;
 use crate::game::names::{nearest, tidied, with_colon};
@@ -264,8 +264,11 @@ impl Registry {
             return (family.parse)(spec, loader);
         }
         let known: Vec<String> = self.families.iter().map(|family| format!("`{}`", family.name)).collect();
-        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        Err(spec.error(format!("there is no game called `{}`; the games are {known}", spec.name())))
+        // The message begins with the whole text, so it does not repeat the name.
+        Err(spec.error(match known.is_empty() {
+            true => "there is no such game".to_owned(),
+            false => format!("there is no such game; the games are {}", joined(&known, "and")),
+        }))
     }
 
     /// Suggests a name for an unknown one: a similar family or, if the family is right, a board of

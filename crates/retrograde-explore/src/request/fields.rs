@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use retrograde_game::{Seat, decode_text};
+use retrograde_game::{Seat, decode_text, joined};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
@@ -150,10 +150,7 @@ impl Param {
 /// Joins words for a sentence: `win`, `loss` or `draw`.
 fn alternatives(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    match quoted.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => quoted.concat(),
-    }
+    joined(&quoted, "or")
 }
 
 /// The parts of a request: checked parameters and a body.

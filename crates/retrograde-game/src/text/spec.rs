@@ -6,6 +6,7 @@
 use std::cell::Cell;
 
 use super::error::TextError;
+use super::list::joined;
 
 /// The extension of board files.
 const BOARD_FILE: &str = ".board";
@@ -177,11 +178,11 @@ impl GameSpec {
             Some((key, _)) if known.is_empty() => {
                 Err(self.error(format!("unknown option `{key}`; `{}` has no options", self.name)))
             }
-            Some((key, _)) => Err(self.error(format!(
-                "unknown option `{key}`; `{}` has {}",
-                self.name,
-                known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
-            ))),
+            Some((key, _)) => {
+                let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+                let known = joined(&known, "and");
+                Err(self.error(format!("unknown option `{key}`; `{}` has {known}", self.name)))
+            }
         }
     }
 }

@@ -52,7 +52,14 @@ pub(crate) fn run(context: &Context, args: &GamesArgs) -> CommandResult {
 fn numbering_counts(context: &Context, game: &str, numbering: &str) -> CommandResult {
     let counts = context.with_game(game, |game| Ok(game.numbering_counts(numbering)?))?;
     show(context, &NumberingCounts(counts.iter().cloned().collect()), || {
-        counts.iter().try_for_each(|(name, count)| print_line(format!("{name:<40} {count}")))
+        if counts.is_empty() {
+            return print_line(format!("The numbering {numbering} has no counts."));
+        }
+        print_line("Numbers that meet a requirement and the ones before it:")?;
+        counts.iter().try_for_each(|(name, count)| {
+            let count = count.parse().map_or_else(|_| count.clone(), thousands);
+            print_line(format!("  {name:<40} {count:>10}"))
+        })
     })
 }
 

@@ -47,7 +47,7 @@ fn games_are_solved_and_probed() {
         assert!(dump.contains(figure), "{dump}");
     }
     let reductions = answer(tables, &["games", "touchdown", "--numbering", "24-bit"]);
-    for figure in ["10682368", "4693459", "2267253"] {
+    for figure in ["10,682,368", "4,693,459", "2,267,253"] {
         assert!(reductions.contains(figure), "{reductions}");
     }
     let found = json(tables, &["find", "touchdown", "--outcome", "win", "--turns", "11", "--limit", "1"]);
@@ -244,7 +244,11 @@ fn errors_on_wrong_input_are_plain() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for (arguments, code, reason) in [
-        (&["probe", "chess"][..], 1, "there is no game called `chess`"),
+        (
+            &["probe", "chess"][..],
+            1,
+            "there is no such game; the games are `tactics`, `touchdown` and `pushfight`",
+        ),
         (&["probe", "tactic"], 1, "tactics"),
         (&["probe", "touchdown", "XX?"], 1, "'?'"),
         (&["stats", "touchdown"], 1, "there is no table"),

@@ -201,7 +201,11 @@ fn wrong_players_and_options_are_reported() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, code, expected) in [
         (&["match", "perfect", "random", "--game", "chess"][..], 1, "chess"),
-        (&["match", "no-such-program", "random", "--game", "touchdown"], 1, "cannot start “no-such-program”"),
+        (
+            &["match", "no-such-program", "random", "--game", "touchdown"],
+            1,
+            "“no-such-program” is not ready: its program cannot be started",
+        ),
         (&["match", "'open", "random", "--game", "touchdown"], 2, "unclosed quote"),
         (&["match", "", "random", "--game", "touchdown"], 2, "a player must be"),
         (&["match", "3,errs=x", "random", "--game", "touchdown"], 2, "a player must be"),
