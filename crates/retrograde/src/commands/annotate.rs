@@ -38,6 +38,8 @@ pub(crate) fn run(context: &Context, args: &AnnotateArgs) -> CommandResult {
             for annotation in &marked {
                 print_json(annotation)?;
             }
+        } else if marked.is_empty() {
+            print_line("The record has no turns.")?;
         } else {
             print_marked(context, &marked)?;
         }

@@ -49,7 +49,7 @@ fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
     let side = color_of(seat_of(found.side));
     if let (Some(file), Some(size), Some(checksum)) = (&found.file, found.bytes, &found.checksum) {
         print_line(format!("{game}: {side} never loses"))?;
-        print_line(format!("  positions with a turn       {:>17}", thousands(found.positions.0)))?;
+        print_line(format!("  positions, each with a turn {:>17}", thousands(found.positions.0)))?;
         print_line(format!("  distinct positions after a turn {:>13}", thousands(found.after_turns.0)))?;
         if !found.passes.is_empty() {
             let passes: Vec<String> = found.passes.iter().map(|count| thousands(count.0)).collect();
@@ -58,7 +58,7 @@ fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
         print_line(format!("written to “{file}”: {}, checksum {checksum}", bytes(size.0)))?;
         return Ok(());
     }
-    print_line(format!("{game}: no certificate for {side}: some positions had no turn yet at the limit"))?;
+    print_line(format!("{game}: no certificate for {side}: at the limit, some positions had no turn yet"))?;
     print_line("     with a turn   without a turn      after turns")?;
     for Growth { with_turn, waiting, after_turns } in &found.growth {
         let columns = [with_turn, waiting, after_turns].map(|count| format!("{:>16}", thousands(count.0)));

@@ -34,7 +34,9 @@ pub(crate) struct PositionArgs {
 pub(crate) fn run(context: &Context, args: &IndexArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         let numbered = game.index(&args.position, args.numbering.name())?;
-        let index = numbered.index.map_or_else(|| "no index".to_owned(), |index| index.0.to_string());
+        let index = numbered
+            .index
+            .map_or_else(|| "This position has no index.".to_owned(), |index| index.0.to_string());
         show_numbered(context, &numbered, &index)
     })
 }

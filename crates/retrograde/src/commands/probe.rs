@@ -11,7 +11,7 @@ use crate::commands::shades::{of_position, of_turn};
 use crate::output::failure::Failure;
 use crate::output::{
     board, count, painted_verdict, player, print_json, print_line, seat_of, thousands, to_move_sentence,
-    verdict, wrapped,
+    verdict, with_program_name, wrapped,
 };
 use crate::program::args::SearchArgs;
 use crate::program::context::Context;
@@ -135,10 +135,14 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         Source::Search => {
             let nodes =
                 probe.nodes.map_or_else(String::new, |n| format!(" of {} positions", thousands(n.into())));
-            format!("from a search{nodes}")
+            match (probe.nodes, probe.position.verdict.outcome) {
+                // The sentence says already that it is a search.
+                (Some(nodes), "unknown") => format!("{} positions searched", thousands(nodes.into())),
+                _ => format!("from a search{nodes}"),
+            }
         }
         Source::Rules => "the game is over".to_owned(),
-        Source::Published => "published".to_owned(),
+        Source::Published => "from published results".to_owned(),
     };
     print_line(wrapped(
         &format!(
@@ -161,8 +165,9 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         print_line(wrapped(
             &match context.site {
                 None => format!(
-                    "There is no table of {game} in {folders}; see `retrograde plan`.",
-                    game = game.name()
+                    "There is no table of {} in {folders}; {} shows what solving it takes.",
+                    game.name(),
+                    with_program_name(&format!("`retrograde plan {}`", game.entry.command_name())),
                 ),
                 Some(_) => format!("There is no table of {game} on {folders}.", game = game.name()),
             },

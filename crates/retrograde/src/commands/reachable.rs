@@ -42,9 +42,7 @@ pub(crate) fn run(context: &Context, args: &ReachableArgs) -> CommandResult {
     }
     match found.finished {
         Some(count) => line("reachable, finished", count)?,
-        None => {
-            print_line("  (positions that the last turn has won do not count; positions without a turn do)")?
-        }
+        None => print_line("  (positions that the last turn won do not count; those without a turn do)")?,
     }
     Ok(Exit::Success)
 }

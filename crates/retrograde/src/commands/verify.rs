@@ -43,11 +43,11 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
         show(context, &checked, || {
             let blocks = count(checked.blocks.0, "block", "blocks");
             print_line(format!("{}: {blocks} checked against the checksums", checked.game))?;
-            let positions = count(checked.positions.0, "position", "positions");
+            let values = count(checked.positions.0, "value", "values");
             print_line(match (checked.positions.0, checked.full) {
-                (0, _) => "recomputed no values".to_owned(),
-                (_, true) => format!("recomputed the values of all {positions} of the table"),
-                (_, false) => format!("recomputed the values of a sample of {positions}"),
+                (0, _) => "No values were recomputed.".to_owned(),
+                (_, true) => format!("Recomputed all {values} of the table."),
+                (_, false) => format!("Recomputed a sample of {values}."),
             })?;
             print_line(wrapped(&checked.proof, 0))?;
             for error in &checked.errors {

@@ -55,7 +55,7 @@ pub(crate) fn run(context: &Context, args: &BookArgs) -> CommandResult {
         let turns = count(rows.0, "turn", "turns");
         let of = count(positions.0, "position", "positions");
         let file = args.out.display().to_string();
-        let text = format!("{turns} in {of} written to {file}");
+        let text = format!("{turns} in {of} written to “{file}”");
         let answer = Book { game: game.name(), plies: args.plies, positions, rows, file };
         show(context, &answer, || print_line(text))
     })

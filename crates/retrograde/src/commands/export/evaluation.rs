@@ -131,15 +131,15 @@ pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
             print_json(&Evaluation { game: game.name(), folder: out.to_string(), rows, files })?;
             return Ok(Exit::Success);
         }
-        print_line(format!("{} positions written to {out}", thousands(set.rows.into())))?;
+        print_line(format!("{} positions written to “{out}”", thousands(set.rows.into())))?;
         for file in &set.files {
             let rows = thousands(file.rows.into());
             print_line(format!("  {:<18} {rows:>6}  SHA-256 {}", file.name, file.sha256))?;
         }
-        print_line("  README.md explains how the positions were chosen and what the fields mean")?;
+        print_line("  README.md explains how the positions were chosen and what the fields mean.")?;
         if set.rows < args.positions {
             print_line(format!(
-                "  fewer than the requested {}: the rules found no more",
+                "  These are fewer than the {} requested: the rules found no more.",
                 thousands(args.positions.into())
             ))?;
         }

@@ -38,7 +38,7 @@ Other commands:
   strength N  I look N turns ahead  strength      I look to the end
   press       on or off: in draws I set you the hardest task
   comments    on or off: I comment on mistakes
-  help        show this list        quit";
+  help        show this list        quit          exit";
 
 const AFTER_THE_GAME: &str = "`undo` takes back your last turn, `review` shows all turns with marks, `new` starts \
                           again, `save FILE` saves the game, `quit` exits.";

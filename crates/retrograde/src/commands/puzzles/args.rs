@@ -65,7 +65,7 @@ pub(super) fn effect(kind: PuzzleKind) -> &'static str {
 pub(super) fn task(kind: PuzzleKind, puzzle: &Puzzle) -> String {
     match (kind, puzzle.verdict.outcome, puzzle.verdict.turns) {
         (PuzzleKind::Press, ..) => {
-            "Drawn: find the one turn that leaves the opponent only one reply that draws.".to_owned()
+            "Drawn: find the one turn that leaves the opponent a single reply that draws.".to_owned()
         }
         (_, "win", Some(turns)) => format!("Win in {turns}: find the one winning turn."),
         (_, "win", None) => "Won: find the one winning turn.".to_owned(),

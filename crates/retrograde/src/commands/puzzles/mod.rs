@@ -31,7 +31,7 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
         PuzzleKind::Win => "wins",
         PuzzleKind::Save if verdict.outcome == "loss" => "delays the loss longest",
         PuzzleKind::Save => "avoids a loss",
-        PuzzleKind::Press => "leaves the opponent only one reply that draws",
+        PuzzleKind::Press => "leaves the opponent a single reply that draws",
     };
     context.with_game(&args.game, |game| {
         let show = |puzzle: Puzzle| -> Result<(), BoxError> {

@@ -90,7 +90,7 @@ fn pages(game: &OpenGame, kind: PuzzleKind, puzzles: &[Puzzle]) -> Result<[Sheet
         PuzzleKind::Win => "In each position exactly one turn wins. Which?",
         PuzzleKind::Save => "In each position exactly one turn avoids a loss or delays it longest. Which?",
         PuzzleKind::Press => {
-            "Each position is drawn. Exactly one turn leaves the opponent only one reply that draws. Which?"
+            "Each position is drawn. Exactly one turn leaves the opponent a single reply that draws. Which?"
         }
     };
     let counted = puzzles.iter().any(|puzzle| puzzle.verdict.turns.is_some());

@@ -193,7 +193,7 @@ fn report(
     let shown = folder.display();
     // As in the table: this run may have resumed an earlier one.
     let all = statistics.seconds.unwrap_or(took);
-    print_line(match statistics.result {
+    let done = match statistics.result {
         Some(SolveResult::AlreadySolved) => {
             let solved = statistics.seconds.map(|all| format!(" (solved in {})", seconds(all)));
             format!(
@@ -208,7 +208,8 @@ fn report(
         Some(SolveResult::Solved) | None => {
             format!("Solved in {}; the table is in “{shown}”.", seconds(all))
         }
-    })?;
+    };
+    print_line(wrapped(&done, 2))?;
     report_line(context, &subject.explore(folder)?, statistics)
 }
 

@@ -92,8 +92,11 @@ impl Layout {
             }
         }
         lines.extend(counted.into_iter().map(|(what, labels)| {
-            let of = if labels.len() == rows.len() { "all rows".to_owned() } else { labels.join("; ") };
-            wrapped(&format!("These rows count only {what}: {of}."), 2)
+            let text = match labels.len() == rows.len() {
+                true => format!("All rows count only {what}."),
+                false => format!("These rows count only {what}: {}.", labels.join("; ")),
+            };
+            wrapped(&text, 2)
         }));
         lines
     }
