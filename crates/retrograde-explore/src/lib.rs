@@ -99,7 +99,7 @@ pub use request::{
     only_turns::OnlyTurns,
     pressure::{HoldingTurn, Pressure, TurnsByOutcome},
     probe::{Probe, TurnValue},
-    puzzles::{Puzzle, PuzzleKind, PuzzleTurns},
+    puzzles::{Puzzle, PuzzleKind, PuzzleQuery, PuzzleTurns},
     steps::{StepValue, Steps},
 };
 pub use resources::Resources;

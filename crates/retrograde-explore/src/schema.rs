@@ -9,8 +9,8 @@ use serde_json::{Map, Value as Json};
 pub use crate::answer::words::{Outcome, Player};
 use crate::request::view::View;
 use crate::request::{
-    AnnotateRequest, AnnotatedGame, BatchAnswer, BatchRequest, FoundList, GameAnswer, GameList, Problem,
-    PuzzleDepths, PuzzleList, Refusal, Rules,
+    AnnotatedGame, Batch, BatchAnswer, FoundList, GameAnswer, GameList, PlayedGame, Problem, PuzzleDepths,
+    PuzzleList, Refusal, Rules,
 };
 use crate::{
     About, Certificate, ClusterPlan, Line, NumberedPosition, Pressure, Probe, Reachable, ShadeStatistics,
@@ -33,8 +33,8 @@ impl Default for Schemas {
             answers: settings.clone().for_serialize().into_generator(),
             bodies: settings.for_deserialize().into_generator(),
         };
-        schemas.body::<BatchRequest>();
-        schemas.body::<AnnotateRequest>();
+        schemas.body::<Batch>();
+        schemas.body::<PlayedGame>();
         schemas.answer::<About>();
         schemas.answer::<AnnotatedGame>();
         schemas.answer::<BatchAnswer>();

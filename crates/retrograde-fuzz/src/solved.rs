@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{
-    AnyGame, Bounds, Error, FindQuery, Loader, OpenGame, PuzzleKind, PuzzleTurns, Resources, SolveOptions,
+    AnyGame, Bounds, Error, FindQuery, Loader, OpenGame, PuzzleKind, PuzzleQuery, PuzzleTurns, Resources,
+    SolveOptions,
 };
 use retrograde_game::{Outcome, Seat};
 use retrograde_pushfight::PushFight;
@@ -126,11 +127,8 @@ fn ask(game: &OpenGame) {
         rows += 1;
         Ok(rows < 5000)
     });
-    let mut puzzles = 0;
-    let _ = game.puzzles(PuzzleKind::Win, PuzzleTurns::All, Some(7), &mut |_| {
-        puzzles += 1;
-        Ok(puzzles < 2)
-    });
+    let wanted = PuzzleQuery { kind: PuzzleKind::Win, turns: PuzzleTurns::All, random: Some(7), limit: 2 };
+    let _ = game.puzzles(&wanted, &mut |_| Ok(true));
     let room = Resources::new(1, Some(1 << 28), &Silent);
     let _ = game.verify(Some(20), &room);
 }

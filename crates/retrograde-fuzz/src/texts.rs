@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::OnceLock;
 
-use retrograde_explore::request::{Request, StepsRequest};
 use retrograde_explore::{AnyGame, Coordinates, ListPage, Loader, OpenGame, read_turns};
 use retrograde_game::{GameSpec, Seat};
 use retrograde_generalised::mate::{Method, State, exhaustive, least, unlimited};
@@ -118,9 +117,7 @@ pub fn position(bytes: &[u8]) {
         let _ = game.pieces_to_place(position, seat);
     }
     let _ = game.over(position);
-    let (position, prefix) = (Some(position.to_owned()), turns);
-    let steps = StepsRequest { position, to_move: Seat::First, prefix, page: ListPage::ALL };
-    let _ = steps.answer(&game, &limits());
+    let _ = game.steps(position, Seat::First, &turns, ListPage::ALL, &limits());
 }
 
 fn numbers(game: &OpenGame, text: &str) {

@@ -129,8 +129,8 @@ fn requested(
         .ok_or_else(Problem::not_found)?;
     texts.extend(question.texts());
     let body = written(&question.body)?;
-    let request = route.request(&texts, &body, &RequestLimits::default())?;
-    let reply = request.reply(game, limits).map_err(|error| SEARCH.problem(error))?;
+    let asked = route.request(&texts, &body, &RequestLimits::default())?;
+    let reply = asked.reply(game, limits).map_err(|error| SEARCH.problem(error))?;
     Ok(reply.json)
 }
 

@@ -14,7 +14,7 @@ use crate::query::resolve::{ValuedTurns, resolve, resolve_with_turns};
 use crate::query::turns::replay;
 use crate::request::fields::{Fields, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Question, Route};
 use crate::{Coordinates, Error, OpenGame, SearchLimits, Verdict, read_turns};
 
 pub(super) const ROUTE: Route = Route {
@@ -31,14 +31,13 @@ pub(super) const ROUTE: Route = Route {
         (404, "There is no such game"),
         (413, "Too long, or too many turns"),
     ],
-    read: read::<AnnotateRequest>,
+    read,
 };
 
 /// A played game whose turns are to be marked.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "PlayedGame")]
 #[serde(deny_unknown_fields)]
-pub struct AnnotateRequest {
+pub(crate) struct PlayedGame {
     /// The first position; the start if absent or null.
     pub position: Option<String>,
     /// The player who was to move there; `first` if absent or null.
@@ -58,7 +57,7 @@ fn first() -> Seat {
 
 /// A game that was played, with marks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct AnnotatedGame {
+pub(crate) struct AnnotatedGame {
     /// The canonical name of the game.
     pub game: String,
     /// The first position.
@@ -70,31 +69,22 @@ pub struct AnnotatedGame {
     pub turns: Vec<Annotation>,
 }
 
-impl Request for AnnotateRequest {
-    type Answer = AnnotatedGame;
-
-    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<AnnotateRequest, Problem> {
-        let played: AnnotateRequest = fields.body()?;
-        // A text may be a line with several turns, or with a turn of two words.
-        let turns = |text: &String| text.split_whitespace().count().div_ceil(2).max(1);
-        let (max, found) = (limits.batch, played.turns.iter().map(turns).sum::<usize>());
-        if found > max {
-            let detail = format!("a game can have at most {max} turns, not {found}");
-            return Err(Problem::too_large(413, detail));
-        }
-        Ok(played)
+fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem> {
+    let played: PlayedGame = fields.body()?;
+    // A text may be a line with several turns, or with a turn of two words.
+    let turns = |text: &String| text.split_whitespace().count().div_ceil(2).max(1);
+    let (max, found) = (limits.batch, played.turns.iter().map(turns).sum::<usize>());
+    if found > max {
+        let detail = format!("a game can have at most {max} turns, not {found}");
+        return Err(Problem::too_large(413, detail));
     }
-
-    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<AnnotatedGame, Error> {
-        let position = game.canonical(&self.position.clone().unwrap_or_else(|| game.start()))?;
-        let turns = read_turns(game, &position, self.to_move, &self.turns, self.coordinates)?;
-        let turns = game.annotate(&position, self.to_move, &turns, &host.search())?;
-        Ok(AnnotatedGame { game: game.name().to_owned(), position, to_move: self.to_move.word(), turns })
-    }
-
-    fn positions(&self) -> u64 {
-        self.turns.len() as u64
-    }
+    Ok(Question::new(played.turns.len() as u64, move |game, host| {
+        let PlayedGame { position, to_move, turns, coordinates } = &played;
+        let position = game.canonical(&position.clone().unwrap_or_else(|| game.start()))?;
+        let turns = read_turns(game, &position, *to_move, turns, *coordinates)?;
+        let turns = game.annotate(&position, *to_move, &turns, &host.search())?;
+        Ok(AnnotatedGame { game: game.name().to_owned(), position, to_move: to_move.word(), turns })
+    }))
 }
 
 /// A turn of a played game, with its value and a mark (`annotate`).

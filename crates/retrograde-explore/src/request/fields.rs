@@ -8,8 +8,8 @@ use retrograde_game::{Seat, decode_text, joined};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
-use crate::ListPage;
 use crate::request::problem::Problem;
+use crate::{ListPage, OpenGame};
 
 /// The limits that a program sets for requests.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -195,6 +195,12 @@ impl<'a> Fields<'a> {
     /// The text of a parameter, if it was given.
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.texts.iter().find(|(given, _)| given == name).map(|(_, text)| text.as_str())
+    }
+
+    /// The parameter `position`, as a function that returns its text, or the start if it was not given.
+    pub(super) fn position(&self) -> impl Fn(&OpenGame) -> String + Send + Sync + 'static {
+        let position = self.text("position").map(str::to_owned);
+        move |game| position.clone().unwrap_or_else(|| game.start())
     }
 
     /// The number of a parameter, if it was given.

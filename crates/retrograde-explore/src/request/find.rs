@@ -12,7 +12,7 @@ use crate::query::lookup::complete;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Question, Route};
 use crate::store::value_store::{Candidates, ValueStore, VisitIndex, VisitValue};
 use crate::{Count, Error, OpenGame, Verdict, Visit};
 
@@ -45,25 +45,12 @@ pub(super) const ROUTE: Route = Route {
         (404, "There is no such game, or no table"),
         (503, "They were not found in time"),
     ],
-    read: read::<FindRequest>,
+    read,
 };
-
-/// A request for positions with a given value.
-#[derive(Clone, Debug)]
-pub struct FindRequest {
-    /// The outcome for the side to move.
-    pub outcome: Outcome,
-    /// The turns to the end; `None` means any.
-    pub turns: Option<u16>,
-    /// The order.
-    pub order: Order,
-    /// The maximum number to find.
-    pub limit: u64,
-}
 
 /// Positions with a value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct FoundList {
+pub(crate) struct FoundList {
     /// The canonical name of the game.
     pub game: String,
     /// The seed, if the choice was random.
@@ -75,49 +62,21 @@ pub struct FoundList {
     pub incomplete: bool,
 }
 
-impl FindRequest {
-    /// Visits the positions one by one. Returns the seed of random choices, if there were any, and whether the
-    /// search was complete.
-    ///
-    /// # Errors
-    /// As [`OpenGame::find`].
-    pub fn each(
-        &self,
-        game: &OpenGame,
-        host: &dyn Host,
-        visit: &mut Visit<'_, Found>,
-    ) -> Result<(Option<u64>, bool), Error> {
-        let random = self.order.seed(host);
-        let query = FindQuery { outcome: self.outcome, turns: self.turns, random, limit: self.limit };
-        Ok((random, game.find(&query, visit)?))
-    }
-}
-
-impl Request for FindRequest {
-    type Answer = FoundList;
-
-    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<FindRequest, Problem> {
-        let outcome = fields.text("outcome").and_then(Outcome::from_word);
-        Ok(FindRequest {
-            outcome: outcome.ok_or_else(|| Problem::bad("query", "`outcome` is missing"))?,
-            turns: fields.number("turns")?,
-            order: Order::read(fields)?,
-            limit: fields.number_up_to("limit", DEFAULT_LIMIT, limits.found)?,
-        })
-    }
-
-    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<FoundList, Error> {
+fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem> {
+    let outcome = fields.text("outcome").and_then(Outcome::from_word);
+    let outcome = outcome.ok_or_else(|| Problem::bad("query", "`outcome` is missing"))?;
+    let (turns, order) = (fields.number("turns")?, Order::read(fields)?);
+    let limit = fields.number_up_to("limit", DEFAULT_LIMIT, limits.found)?;
+    Ok(Question::that_may_change(0, move |game, host| {
+        let query = FindQuery { outcome, turns, random: order.seed(host), limit };
         let mut positions = Vec::new();
-        let (seed, complete) = self.each(game, host, &mut |found| {
+        let complete = game.find(&query, &mut |found| {
             positions.push(found);
             Ok(true)
         })?;
-        Ok(FoundList { game: game.name().to_owned(), seed, positions, incomplete: !complete })
-    }
-
-    fn repeats(&self, answer: &FoundList) -> bool {
-        self.order.repeats() && !answer.incomplete
-    }
+        let (game, seed) = (game.name().to_owned(), query.random);
+        Ok((FoundList { game, seed, positions, incomplete: !complete }, order.repeats() && complete))
+    }))
 }
 
 /// The positions to find.

@@ -14,7 +14,7 @@ use crate::query::turns::outcome_if_over;
 use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Question, Route};
 use crate::{Error, OpenGame, SearchLimits, Source, Verdict};
 
 /// The default number of turns.
@@ -34,45 +34,19 @@ pub(super) const ROUTE: Route = Route {
     body: None,
     answer: ("The line", "Line"),
     refusals: &[(400, "The position is invalid"), (404, "There is no such game")],
-    read: read::<LineRequest>,
+    read,
 };
 
-/// A request for one best line.
-#[derive(Clone, Debug)]
-pub struct LineRequest {
-    /// The position that it begins with; `None`: the start.
-    pub position: Option<String>,
-    /// The player to move in it.
-    pub to_move: Seat,
-    /// The maximum number of turns.
-    pub limit: usize,
-}
-
-impl Request for LineRequest {
-    type Answer = Line;
-
-    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<LineRequest, Problem> {
-        let limit = fields.number_up_to("limit", DEFAULT_LIMIT, limits.line)?;
-        Ok(LineRequest {
-            position: fields.text("position").map(str::to_owned),
-            to_move: fields.seat(),
-            limit: usize::try_from(limit).unwrap_or(usize::MAX),
-        })
-    }
-
-    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Line, Error> {
-        let position = self.position.clone().unwrap_or_else(|| game.start());
-        game.line(&position, self.to_move, self.limit, &host.search())
-    }
-
-    fn positions(&self) -> u64 {
-        1
-    }
-
-    /// A line that was cut for lack of time may be longer next time.
-    fn repeats(&self, line: &Line) -> bool {
-        line.ends != "limit" || line.line.len() >= self.limit
-    }
+fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem> {
+    let (position, to_move) = (fields.position(), fields.seat());
+    let limit = fields.number_up_to("limit", DEFAULT_LIMIT, limits.line)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    Ok(Question::that_may_change(1, move |game, host| {
+        let line = game.line(&position(game), to_move, limit, &host.search())?;
+        // A line that was cut for lack of time may be longer next time.
+        let repeats = line.ends != "limit" || line.line.len() >= limit;
+        Ok((line, repeats))
+    }))
 }
 
 /// One step of a line: a position with its value, and the turn that is made there.

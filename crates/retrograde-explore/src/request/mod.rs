@@ -1,9 +1,9 @@
 //! Requests of programs, each declared once for all interfaces.
 //!
-//! A request is a type with its answer in one file: [`Request::read`] parses it and
-//! [`Request::answer`] answers it. [`ROUTES`] lists their paths and parameters: the server derives
-//! its routes and API description from it, and self-contained pages look up requests there. The
-//! command line builds the same requests from its arguments and prints their answers with `--json`.
+//! The file of a request has its [`Route`], the answer and the code that finds it, mostly a method of
+//! [`OpenGame`](crate::OpenGame). [`ROUTES`] lists their paths and parameters: the server derives its routes
+//! and API description from it, and self-contained pages look up requests there. The command line calls the
+//! methods and prints their answers with `--json`.
 //!
 //! ```
 //! use retrograde_explore::request::{ROUTES, RequestLimits};
@@ -34,22 +34,17 @@ pub(crate) mod statistics;
 pub(crate) mod steps;
 pub(crate) mod view;
 
-pub use annotate::{AnnotateRequest, AnnotatedGame};
+pub(crate) use annotate::{AnnotatedGame, PlayedGame};
 pub use catalogue::{GameAnswer, GameList, GameSummary};
 pub use fields::{Fields, Param, ParamKind, RequestLimits};
-pub use find::{FindRequest, FoundList};
-pub use line::LineRequest;
-pub use order::Order;
-pub use pressure::PressureRequest;
-pub use probe::ProbeRequest;
-pub(crate) use probe::{BatchAnswer, BatchRequest};
+pub(crate) use find::FoundList;
+pub(crate) use probe::{Batch, BatchAnswer};
 pub use problem::{Problem, Unexpected};
 pub(crate) use puzzle_depths::PuzzleDepths;
-pub use puzzles::{PuzzleList, PuzzlesRequest};
-pub use refusal::Refusal;
-pub use route::{AnyRequest, Host, Reply, Request, Route, read};
-pub use rules::{Rules, RulesExample, RulesRequest};
-pub use steps::StepsRequest;
+pub(crate) use puzzles::PuzzleList;
+pub(crate) use refusal::Refusal;
+pub use route::{Host, Question, Reply, Route};
+pub use rules::{Rules, RulesExample};
 
 /// Every request that has a path, relative to the path of a game.
 pub const ROUTES: &[Route] = &[

@@ -16,7 +16,7 @@ pub(super) const SEED: Param = Param::number(
 
 /// The order in which to search positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
+pub(super) enum Order {
     /// By index.
     ByIndex,
     /// At random, with this seed.

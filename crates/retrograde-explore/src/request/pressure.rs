@@ -20,7 +20,7 @@ use crate::query::resolve::{Valued, ValuedTurns, resolve_with_turns, valued_posi
 use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Question, Route};
 use crate::{Error, GivenPage, ListPage, OpenGame, SearchLimits, ShadeOfDraw, ValuedPosition, Verdict};
 
 pub(super) const ROUTE: Route = Route {
@@ -50,36 +50,12 @@ pub(super) const ROUTE: Route = Route {
         (413, "There are too many replies for one answer: ask for fewer turns"),
         (503, "They were not counted in time"),
     ],
-    read: read::<PressureRequest>,
+    read,
 };
 
-/// A request for the numbers of holding turns of both players.
-#[derive(Clone, Debug)]
-pub struct PressureRequest {
-    /// The position; `None`: the start.
-    pub position: Option<String>,
-    /// The player to move in it.
-    pub to_move: Seat,
-    /// The holding turns whose replies are counted.
-    pub page: ListPage,
-}
-
-impl Request for PressureRequest {
-    type Answer = Pressure;
-
-    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<PressureRequest, Problem> {
-        let position = fields.text("position").map(str::to_owned);
-        Ok(PressureRequest { position, to_move: fields.seat(), page: fields.page(limits)? })
-    }
-
-    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Pressure, Error> {
-        let position = self.position.clone().unwrap_or_else(|| game.start());
-        game.pressure(&position, self.to_move, self.page, &host.search())
-    }
-
-    fn positions(&self) -> u64 {
-        1
-    }
+fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem> {
+    let (position, to_move, page) = (fields.position(), fields.seat(), fields.page(limits)?);
+    Ok(Question::new(1, move |game, host| game.pressure(&position(game), to_move, page, &host.search())))
 }
 
 /// The number of turns by their outcome for the player who makes them.

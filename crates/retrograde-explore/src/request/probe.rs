@@ -18,7 +18,7 @@ use crate::query::turns::{fewer_steps_first, list_turns};
 use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Host, Question, Route};
 use crate::sorting::sort_by;
 use crate::{
     Error, GivenPage, ListPage, OpenGame, SearchLimits, ShadeOfDraw, Source, ValuedPosition, Verdict,
@@ -58,7 +58,7 @@ pub(super) const ROUTE: Route = Route {
     body: None,
     answer: ("The position", "Probe"),
     refusals: &[(400, "The position or a step is invalid"), (404, "There is no such game")],
-    read: read::<ProbeRequest>,
+    read,
 };
 
 pub(super) const ROUTE_IN_PATH: Route = Route {
@@ -91,72 +91,33 @@ pub(super) const BATCH_ROUTE: Route = Route {
         (413, "Too long, or too many positions"),
         (415, "The body is not JSON"),
     ],
-    read: read::<BatchRequest>,
+    read: read_batch,
 };
 
-/// A request for the values of a position and of every turn.
-#[derive(Clone, Debug)]
-pub struct ProbeRequest {
-    /// The position; `None`: the start.
-    pub position: Option<String>,
-    /// The player to move in it.
-    pub to_move: Seat,
-    /// Restricts the turns to those that begin with these steps, or consist of them.
-    pub prefix: Vec<String>,
-    /// The turns to list.
-    pub page: ListPage,
-    /// Whether to find nimbers.
-    pub nimbers: bool,
-}
-
-impl Request for ProbeRequest {
-    type Answer = Probe;
-
-    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<ProbeRequest, Problem> {
-        let position = fields.text("position").map(str::to_owned);
-        let (prefix, page) = (fields.steps()?, fields.page(limits)?);
-        Ok(ProbeRequest {
-            position,
-            to_move: fields.seat(),
-            prefix,
-            page,
-            nimbers: fields.flag("nimbers") == Some(true),
-        })
-    }
-
-    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Probe, Error> {
-        let position = self.position.clone().unwrap_or_else(|| game.start());
+fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem> {
+    let (position, to_move) = (fields.position(), fields.seat());
+    let (prefix, page) = (fields.steps()?, fields.page(limits)?);
+    let nimbers = fields.flag("nimbers") == Some(true);
+    Ok(Question::new(1, move |game, host| {
         let limits = host.search();
-        let mut probe = game.probe_page(&position, self.to_move, &self.prefix, self.page, &limits)?;
-        if self.nimbers {
+        let mut probe = game.probe_page(&position(game), to_move, &prefix, page, &limits)?;
+        if nimbers {
             game.add_nimbers(&mut probe, &limits)?;
         }
         Ok(probe)
-    }
-
-    fn positions(&self) -> u64 {
-        1
-    }
+    }))
 }
 
 /// Positions to look up at once.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "Batch")]
 #[serde(deny_unknown_fields)]
-pub(crate) struct BatchRequest {
+pub(crate) struct Batch {
     /// The positions.
     pub positions: Vec<String>,
     /// The player to move in all of them; `first` if absent or null.
     #[schemars(with = "Option<crate::answer::words::Player>")]
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
-    /// The maximum number of turns of all positions together.
-    #[serde(skip, default = "any")]
-    pub most_turns: u64,
-}
-
-fn any() -> u64 {
-    u64::MAX
 }
 
 fn first() -> Seat {
@@ -185,46 +146,44 @@ pub(crate) struct BatchItem {
     pub problem: Option<Problem>,
 }
 
-impl Request for BatchRequest {
-    type Answer = BatchAnswer;
+fn read_batch(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem> {
+    let batch: Batch = fields.body()?;
+    let (max, found) = (limits.batch, batch.positions.len());
+    if found > max {
+        let detail = format!("a batch can have at most {max} positions, not {found}");
+        return Err(Problem::too_large(413, detail));
+    }
+    let most_turns = limits.page;
+    Ok(Question::new(found as u64, move |game, host| answer_batch(game, &batch, most_turns, host)))
+}
 
-    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<BatchRequest, Problem> {
-        let mut batch: BatchRequest = fields.body()?;
-        batch.most_turns = limits.page;
-        let (max, found) = (limits.batch, batch.positions.len());
-        if found > max {
-            let detail = format!("a batch can have at most {max} positions, not {found}");
-            return Err(Problem::too_large(413, detail));
+/// Answers a batch with at most `most_turns` turns in total.
+fn answer_batch(
+    game: &OpenGame,
+    batch: &Batch,
+    most_turns: u64,
+    host: &dyn Host,
+) -> Result<BatchAnswer, Error> {
+    let mut left = most_turns;
+    let mut probe = |position: &String| -> Result<Probe, Error> {
+        let page = ListPage { offset: 0, limit: left };
+        let probe = game.probe_page(position, batch.to_move, &[], page, &host.search())?;
+        if probe.page.is_some() {
+            let reason = "this position has more turns than a batch can list; request it alone";
+            return Err(Error::TooLarge(reason.to_owned()));
         }
-        Ok(batch)
-    }
-
-    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<BatchAnswer, Error> {
-        let mut left = self.most_turns;
-        let mut probe = |position: &String| -> Result<Probe, Error> {
-            let page = ListPage { offset: 0, limit: left };
-            let probe = game.probe_page(position, self.to_move, &[], page, &host.search())?;
-            if probe.page.is_some() {
-                let reason = "this position has more turns than a batch can list; request it alone";
-                return Err(Error::TooLarge(reason.to_owned()));
-            }
-            left -= probe.turns_available.len() as u64;
-            Ok(probe)
+        left -= probe.turns_available.len() as u64;
+        Ok(probe)
+    };
+    let item = |position: &String| {
+        let (answer, problem) = match probe(position) {
+            Ok(probe) => (Some(probe), None),
+            Err(error) => (None, Some(host.problem(error))),
         };
-        let item = |position: &String| {
-            let (answer, problem) = match probe(position) {
-                Ok(probe) => (Some(probe), None),
-                Err(error) => (None, Some(host.problem(error))),
-            };
-            BatchItem { position: position.clone(), answer, problem }
-        };
-        let answers = self.positions.iter().map(item).collect();
-        Ok(BatchAnswer { game: game.name().to_owned(), answers })
-    }
-
-    fn positions(&self) -> u64 {
-        self.positions.len() as u64
-    }
+        BatchItem { position: position.clone(), answer, problem }
+    };
+    let answers = batch.positions.iter().map(item).collect();
+    Ok(BatchAnswer { game: game.name().to_owned(), answers })
 }
 
 /// A turn; `outcome` and `turns` are for the player who makes it, and count it.

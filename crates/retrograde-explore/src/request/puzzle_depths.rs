@@ -9,9 +9,8 @@ use serde::Serialize;
 use crate::bounds::Watch;
 use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::puzzles::puzzle_of_kind;
-use crate::request::puzzles::{KIND, kind};
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::puzzles::{KIND, kind, puzzle_of_kind};
+use crate::request::route::{Question, Route};
 use crate::store::value_store::ValueStore;
 use crate::{Error, OpenGame, PuzzleKind};
 
@@ -30,15 +29,8 @@ pub(super) const ROUTE: Route = Route {
         (404, "There is no such game, or no table"),
         (503, "They were not found in time"),
     ],
-    read: read::<PuzzleDepthsRequest>,
+    read,
 };
-
-/// A request for the numbers of turns to the end for which there are puzzles.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PuzzleDepthsRequest {
-    /// The effect of the one turn.
-    pub kind: PuzzleKind,
-}
 
 /// The numbers of turns to the end that puzzles of a kind can have.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -52,17 +44,12 @@ pub(crate) struct PuzzleDepths {
     pub depths: Vec<u16>,
 }
 
-impl Request for PuzzleDepthsRequest {
-    type Answer = PuzzleDepths;
-
-    fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<PuzzleDepthsRequest, Problem> {
-        Ok(PuzzleDepthsRequest { kind: kind(fields) })
-    }
-
-    fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<PuzzleDepths, Error> {
-        let kind = self.kind.word();
-        Ok(PuzzleDepths { game: game.name().to_owned(), kind, depths: game.puzzle_depths(self.kind)? })
-    }
+fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<Question, Problem> {
+    let kind = kind(fields);
+    Ok(Question::new(0, move |game, _| {
+        let depths = game.puzzle_depths(kind)?;
+        Ok(PuzzleDepths { game: game.name().to_owned(), kind: kind.word(), depths })
+    }))
 }
 
 /// The number of values to read; in a larger table, in windows spread over it.

@@ -20,7 +20,7 @@ use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
 use crate::request::puzzle_depths::candidates;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Question, Route};
 use crate::store::value_store::ValueStore;
 use crate::{Count, Error, OpenGame, Verdict, Visit, turn_on_board};
 
@@ -70,29 +70,12 @@ pub(super) const ROUTE: Route = Route {
         (404, "There is no such game, or no table"),
         (503, "They were not found in time"),
     ],
-    read: read::<PuzzlesRequest>,
+    read,
 };
-
-/// A request for positions with exactly one good turn.
-#[derive(Clone, Debug)]
-pub struct PuzzlesRequest {
-    /// Only this position; `None` means all positions.
-    pub position: Option<String>,
-    /// The player to move in the puzzles.
-    pub to_move: Seat,
-    /// The effect of the one turn.
-    pub kind: PuzzleKind,
-    /// The turns to the end; `None` means any, but one turn only if there are no other puzzles.
-    pub turns: Option<u16>,
-    /// The order.
-    pub order: Order,
-    /// The maximum number to find.
-    pub limit: u64,
-}
 
 /// Puzzles with their solutions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct PuzzleList {
+pub(crate) struct PuzzleList {
     /// The canonical name of the game.
     pub game: String,
     /// The seed, if the choice was random.
@@ -104,75 +87,49 @@ pub struct PuzzleList {
     pub incomplete: bool,
 }
 
-impl PuzzlesRequest {
-    /// Visits the puzzles one by one. Returns the seed of random choices, if there were any, and whether the
-    /// search was complete.
-    ///
-    /// # Errors
-    /// As [`OpenGame::puzzles`].
-    pub fn each(
-        &self,
-        game: &OpenGame,
-        host: &dyn Host,
-        visit: &mut dyn FnMut(Puzzle) -> Result<(), Error>,
-    ) -> Result<(Option<u64>, bool), Error> {
-        let random = self.order.seed(host);
-        let (mut left, mut complete) = (self.limit, true);
-        let mut visit = |puzzle: Puzzle| visit(self.on_board(game, puzzle)?);
-        if let Some(position) = self.position.as_ref().filter(|_| left > 0) {
-            let puzzle = puzzle_at(game, position, self.kind)?;
-            let fits = |puzzle: &Puzzle| self.turns.is_none_or(|turns| puzzle.verdict.turns == Some(turns));
-            puzzle.filter(fits).map(visit).transpose()?;
-        } else if left > 0 {
-            let turns = self.turns.map_or(PuzzleTurns::Several, PuzzleTurns::Exactly);
-            complete = game.puzzles(self.kind, turns, random, &mut |puzzle| {
-                visit(puzzle)?;
-                left -= 1;
-                Ok(left > 0)
-            })?;
-        }
-        Ok((random, complete))
+fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem> {
+    let (position, order) = (fields.text("position").map(str::to_owned), Order::read(fields)?);
+    if position.is_some() && order != Order::ByIndex {
+        return Err(Problem::bad("query", "`position` cannot be combined with `random` or `seed`"));
     }
-
-    /// Converts the solution of a puzzle to the coordinates of the board.
-    fn on_board(&self, game: &OpenGame, mut puzzle: Puzzle) -> Result<Puzzle, Error> {
-        if self.to_move == Seat::Second {
-            puzzle.solution_on_board = turn_on_board(game, &puzzle.position, self.to_move, &puzzle.solution)?;
+    let (to_move, kind) = (fields.seat(), kind(fields));
+    let turns = fields.number("turns")?.map_or(PuzzleTurns::Several, PuzzleTurns::Exactly);
+    let limit = fields.number_up_to("limit", DEFAULT_LIMIT, limits.puzzles)?;
+    Ok(Question::that_may_change(0, move |game, host| {
+        let random = order.seed(host);
+        let query = PuzzleQuery { kind, turns, random, limit };
+        let mut puzzles = Vec::new();
+        let mut add = |puzzle: Puzzle| -> Result<bool, Error> {
+            puzzles.push(on_board(game, to_move, puzzle)?);
+            Ok(true)
+        };
+        let mut complete = true;
+        match &position {
+            Some(position) if limit > 0 => {
+                puzzle_at(game, position, kind)?.filter(|puzzle| fits(puzzle, turns)).map(add).transpose()?;
+            }
+            Some(_) => {}
+            None => complete = game.puzzles(&query, &mut add)?,
         }
-        Ok(puzzle)
+        let (game, incomplete) = (game.name().to_owned(), !complete);
+        Ok((PuzzleList { game, seed: random, puzzles, incomplete }, order.repeats() && complete))
+    }))
+}
+
+/// Whether the puzzle of a requested position has the requested number of turns.
+fn fits(puzzle: &Puzzle, turns: PuzzleTurns) -> bool {
+    match turns {
+        PuzzleTurns::Exactly(turns) => puzzle.verdict.turns == Some(turns),
+        PuzzleTurns::All | PuzzleTurns::Several => true,
     }
 }
 
-impl Request for PuzzlesRequest {
-    type Answer = PuzzleList;
-
-    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<PuzzlesRequest, Problem> {
-        let (position, order) = (fields.text("position").map(str::to_owned), Order::read(fields)?);
-        if position.is_some() && order != Order::ByIndex {
-            return Err(Problem::bad("query", "`position` cannot be combined with `random` or `seed`"));
-        }
-        Ok(PuzzlesRequest {
-            position,
-            to_move: fields.seat(),
-            kind: kind(fields),
-            turns: fields.number("turns")?,
-            order,
-            limit: fields.number_up_to("limit", DEFAULT_LIMIT, limits.puzzles)?,
-        })
+/// Converts the solution of a puzzle to the coordinates of the board.
+fn on_board(game: &OpenGame, to_move: Seat, mut puzzle: Puzzle) -> Result<Puzzle, Error> {
+    if to_move == Seat::Second {
+        puzzle.solution_on_board = turn_on_board(game, &puzzle.position, to_move, &puzzle.solution)?;
     }
-
-    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<PuzzleList, Error> {
-        let mut puzzles = Vec::new();
-        let (seed, complete) = self.each(game, host, &mut |puzzle| {
-            puzzles.push(puzzle);
-            Ok(())
-        })?;
-        Ok(PuzzleList { game: game.name().to_owned(), seed, puzzles, incomplete: !complete })
-    }
-
-    fn repeats(&self, answer: &PuzzleList) -> bool {
-        self.order.repeats() && !answer.incomplete
-    }
+    Ok(puzzle)
 }
 
 /// The kinds of puzzles.
@@ -210,6 +167,19 @@ pub enum PuzzleTurns {
     Exactly(u16),
 }
 
+/// The puzzles to find.
+#[derive(Clone, Copy, Debug)]
+pub struct PuzzleQuery {
+    /// The effect of the one turn.
+    pub kind: PuzzleKind,
+    /// The turns to the end.
+    pub turns: PuzzleTurns,
+    /// At random, with this seed, instead of by index.
+    pub random: Option<u64>,
+    /// The maximum number to find.
+    pub limit: u64,
+}
+
 /// A position with one right turn (`puzzles`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Puzzle {
@@ -235,26 +205,17 @@ const MAX_MISSES: u64 = 200_000;
 /// The number of positions between two checks of the clock.
 const CHECK_EVERY: u32 = 256;
 
-/// The requested puzzles.
-#[derive(Clone, Copy)]
-struct Suitable {
-    kind: PuzzleKind,
-    turns: PuzzleTurns,
-}
-
 impl OpenGame {
-    /// Visits puzzles in random order if a seed is given, otherwise by index. Returns whether the search was
-    /// complete; a limit of the request may have ended it.
+    /// Visits puzzles of the table. Returns whether the search was complete; a limit of the request may have
+    /// ended it.
     ///
     /// # Errors
     /// As [`OpenGame::find`].
-    pub fn puzzles(
-        &self,
-        kind: PuzzleKind,
-        turns: PuzzleTurns,
-        random: Option<u64>,
-        visit: &mut Visit<'_, Puzzle>,
-    ) -> Result<bool, Error> {
+    pub fn puzzles(&self, wanted: &PuzzleQuery, visit: &mut Visit<'_, Puzzle>) -> Result<bool, Error> {
+        let &PuzzleQuery { kind, turns, random, limit: mut left } = wanted;
+        if left == 0 {
+            return Ok(true);
+        }
         if matches!(turns, PuzzleTurns::Exactly(_)) && !self.has_turns() {
             return Err(self.no_turns());
         }
@@ -263,12 +224,13 @@ impl OpenGame {
         }
         let mut any = false;
         let mut search = |turns| -> Result<bool, Error> {
-            let wanted = Suitable { kind, turns };
+            let wanted = PuzzleQuery { turns, ..*wanted };
             let visit: &mut Visit<'_, Puzzle> = &mut |puzzle| {
                 // If a limit ended a loop of the rules, this may not be a puzzle.
                 bounds::check()?;
                 any = true;
-                visit(puzzle)
+                left -= 1;
+                Ok(visit(puzzle)? && left > 0)
             };
             match random.map(Random::new) {
                 Some(random) => at_random(self, wanted, random, MAX_MISSES, visit)?,
@@ -306,7 +268,7 @@ fn puzzle_at(open: &OpenGame, position: &str, kind: PuzzleKind) -> Result<Option
 /// Visits puzzles in random order.
 fn at_random(
     open: &OpenGame,
-    wanted: Suitable,
+    wanted: PuzzleQuery,
     mut random: Random,
     max_misses: u64,
     visit: &mut Visit<'_, Puzzle>,
@@ -356,7 +318,7 @@ fn at_random(
 /// Visits the remaining puzzles, from a place to the end and then those before it.
 fn in_table_order(
     open: &OpenGame,
-    wanted: Suitable,
+    wanted: PuzzleQuery,
     (from, seen): (u64, &HashSet<Index>),
     watch: &mut Watch,
     visit: &mut Visit<'_, Puzzle>,
@@ -395,7 +357,8 @@ pub(crate) fn puzzle_of_kind(
     knowledge: Knowledge,
     kind: PuzzleKind,
 ) -> Result<Option<Puzzle>, Error> {
-    puzzle(open, index, knowledge, Suitable { kind, turns: PuzzleTurns::All }, &mut Watch::default())
+    let any = PuzzleQuery { kind, turns: PuzzleTurns::All, random: None, limit: 1 };
+    puzzle(open, index, knowledge, any, &mut Watch::default())
 }
 
 /// The puzzle of a position, if it is one.
@@ -403,7 +366,7 @@ fn puzzle(
     open: &OpenGame,
     index: Index,
     knowledge: Knowledge,
-    Suitable { kind, turns }: Suitable,
+    PuzzleQuery { kind, turns, .. }: PuzzleQuery,
     watch: &mut Watch,
 ) -> Result<Option<Puzzle>, Error> {
     let values = open.stored()?;
@@ -620,14 +583,15 @@ mod tests {
     fn random_puzzles_are_valid_however_soon_the_search_falls_back_to_a_scan() {
         let entry = Entry::new(Heaps::default(), "").symmetries().build();
         let open = entry.solve_in_memory(&SolveOptions::default(), &Silent).unwrap();
-        let wanted = Suitable { kind: PuzzleKind::Win, turns: PuzzleTurns::All };
+        let (kind, turns) = (PuzzleKind::Win, PuzzleTurns::All);
+        let wanted = PuzzleQuery { kind, turns, random: None, limit: u64::MAX };
         let places = open.stored().unwrap().place_count();
         let mut expected = Vec::new();
         let mut expect = |puzzle: Puzzle| {
             expected.push(puzzle.index.0);
             Ok(true)
         };
-        open.puzzles(wanted.kind, wanted.turns, None, &mut expect).unwrap();
+        open.puzzles(&wanted, &mut expect).unwrap();
         assert!(expected.len() > 10 && expected.is_sorted(), "{expected:?}");
         for max_misses in [0, 1, 5, places - 1, places, MAX_MISSES] {
             let orders = [1, 2, 3, 4].map(|seed| {

@@ -36,69 +36,58 @@ impl Host for SearchLimits {
     }
 }
 
-/// A request about an open game. Each type is one kind of request, with its parameters as fields.
-pub trait Request: Sized + Send + Sync + 'static {
-    /// The answer, which is serialised to JSON.
-    type Answer: Serialize;
-
-    /// Reads the request.
-    ///
-    /// # Errors
-    /// If it is invalid or exceeds the limits.
-    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Self, Problem>;
-
-    /// Answers the request.
-    ///
-    /// # Errors
-    /// If a text is invalid, a required table is missing, or a file is damaged.
-    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Self::Answer, Error>;
-
-    /// The number of positions that it looks up.
-    fn positions(&self) -> u64 {
-        0
-    }
-
-    /// Whether the same request always gets the same answer, so that it can be cached.
-    fn repeats(&self, _answer: &Self::Answer) -> bool {
-        true
-    }
-}
-
 /// An answer as JSON.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
     /// The object.
     pub json: Vec<u8>,
-    /// Whether the same request always gets the same answer.
+    /// Whether the same request always gets the same answer, so that it can be cached.
     pub repeats: bool,
 }
 
-/// A type-erased request.
-pub trait AnyRequest: Send + Sync {
-    /// As [`Request::positions`].
-    fn positions(&self) -> u64;
+/// Finds the answer of a question.
+type Answer = dyn Fn(&OpenGame, &dyn Host) -> Result<Reply, Error> + Send + Sync;
 
-    /// The answer as JSON.
+/// A request that was read: a question about an open game.
+pub struct Question {
+    /// The number of positions that it looks up.
+    pub positions: u64,
+    answer: Box<Answer>,
+}
+
+impl Question {
+    /// A question that always gets the same answer.
+    pub(super) fn new<A: Serialize>(
+        positions: u64,
+        answer: impl Fn(&OpenGame, &dyn Host) -> Result<A, Error> + Send + Sync + 'static,
+    ) -> Question {
+        Question::that_may_change(positions, move |game, host| Ok((answer(game, host)?, true)))
+    }
+
+    /// A question whose answer comes with whether it is always the same.
+    pub(super) fn that_may_change<A: Serialize>(
+        positions: u64,
+        answer: impl Fn(&OpenGame, &dyn Host) -> Result<(A, bool), Error> + Send + Sync + 'static,
+    ) -> Question {
+        let answer = Box::new(move |game: &OpenGame, host: &dyn Host| {
+            let (answer, repeats) = answer(game, host)?;
+            let json = serde_json::to_vec(&answer).map_err(std::io::Error::from)?;
+            Ok(Reply { json, repeats })
+        });
+        Question { positions, answer }
+    }
+
+    /// Answers the question.
     ///
     /// # Errors
-    /// As [`Request::answer`].
-    fn reply(&self, game: &OpenGame, host: &dyn Host) -> Result<Reply, Error>;
-}
-
-impl<R: Request> AnyRequest for R {
-    fn positions(&self) -> u64 {
-        Request::positions(self)
-    }
-
-    fn reply(&self, game: &OpenGame, host: &dyn Host) -> Result<Reply, Error> {
-        let answer = self.answer(game, host)?;
-        let json = serde_json::to_vec(&answer).map_err(std::io::Error::from)?;
-        Ok(Reply { json, repeats: self.repeats(&answer) })
+    /// If a text is invalid, a required table is missing, or a file is damaged.
+    pub fn reply(&self, game: &OpenGame, host: &dyn Host) -> Result<Reply, Error> {
+        (self.answer)(game, host)
     }
 }
 
-/// Reads a request from its fields, within limits.
-type ReadRequest = fn(&Fields<'_>, &RequestLimits) -> Result<Box<dyn AnyRequest>, Problem>;
+/// Reads a question from its fields, within limits.
+type ReadQuestion = fn(&Fields<'_>, &RequestLimits) -> Result<Question, Problem>;
 
 /// The path and parameters of a request.
 #[derive(Clone, Copy, Debug)]
@@ -123,16 +112,8 @@ pub struct Route {
     pub answer: (&'static str, &'static str),
     /// Statuses other than 200, and their meanings.
     pub refusals: &'static [(u16, &'static str)],
-    /// Reads the request; see [`read`].
-    pub read: ReadRequest,
-}
-
-/// Reads a type-erased request, for [`Route::read`].
-///
-/// # Errors
-/// As [`Request::read`].
-pub fn read<R: Request>(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Box<dyn AnyRequest>, Problem> {
-    Ok(Box::new(R::read(fields, limits)?))
+    /// Reads the request.
+    pub(super) read: ReadQuestion,
 }
 
 impl Route {
@@ -145,7 +126,7 @@ impl Route {
         texts: &[(String, String)],
         body: &[u8],
         limits: &RequestLimits,
-    ) -> Result<Box<dyn AnyRequest>, Problem> {
+    ) -> Result<Question, Problem> {
         (self.read)(&Fields::checked(self.params, texts, body)?, limits)
     }
 

@@ -4,9 +4,7 @@ use retrograde_game::Seat;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::request::fields::{Fields, RequestLimits};
-use crate::request::problem::Problem;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Question, Route};
 use crate::request::view::View;
 use crate::{Error, OpenGame};
 
@@ -20,12 +18,8 @@ pub(super) const ROUTE: Route = Route {
     body: None,
     answer: ("The rules", "Rules"),
     refusals: &[(404, "There is no such game")],
-    read: read::<RulesRequest>,
+    read: |_, _| Ok(Question::new(0, |game, _| game.rules())),
 };
-
-/// A request for the rules.
-#[derive(Clone, Copy, Debug)]
-pub struct RulesRequest;
 
 /// The rules of a game, for people (`rules`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -53,34 +47,30 @@ pub struct RulesExample {
     pub(crate) view: View,
 }
 
-impl Request for RulesRequest {
-    type Answer = Rules;
-
-    fn read(_: &Fields<'_>, _: &RequestLimits) -> Result<RulesRequest, Problem> {
-        Ok(RulesRequest)
-    }
-
-    fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<Rules, Error> {
-        let about = &*game.entry;
+impl OpenGame {
+    /// The rules of the game.
+    ///
+    /// # Errors
+    /// If the game describes an example that is not legal.
+    pub fn rules(&self) -> Result<Rules, Error> {
+        let about = &*self.entry;
         let mut examples = Vec::with_capacity(about.guide.examples.len());
         for example in &about.guide.examples {
-            let view = View::new(game, &example.position, Seat::First, Some(&example.turn))?;
+            let view = View::new(self, &example.position, Seat::First, Some(&example.turn))?;
             examples.push(RulesExample { caption: example.caption.clone(), view });
         }
         Ok(Rules {
-            game: game.name().to_owned(),
+            game: self.name().to_owned(),
             title: about.title.clone(),
             summary: about.summary.clone(),
             sentences: about.guide.sentences.clone(),
             examples,
-            values: game.meaning_of_values(),
+            values: self.meaning_of_values(),
         })
     }
-}
 
-impl OpenGame {
     /// The meaning of the numbers on turns, in a few sentences.
-    pub fn meaning_of_values(&self) -> String {
+    fn meaning_of_values(&self) -> String {
         let (entry, game) = (&self.entry, &self.entry.game);
         let mut text = "A value says who wins with perfect play, and in how many turns. Turns of both players \
                     count; the winner plays for the quickest win, and the loser for the longest game. The value \

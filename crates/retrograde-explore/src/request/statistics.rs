@@ -6,9 +6,7 @@ use retrograde_table::{Counts, StartValue};
 
 use crate::query::lookup::stored_or_rules;
 use crate::query::shades;
-use crate::request::fields::{Fields, RequestLimits};
-use crate::request::problem::Problem;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Question, Route};
 use crate::store::value_store::{StoreKind, ValueStore};
 use crate::{AllPositions, Count, Error, OpenGame, Resources, SolveOptions, Statistics, Verdict};
 
@@ -22,25 +20,9 @@ pub(super) const ROUTE: Route = Route {
     body: None,
     answer: ("The statistics, for the side to move", "Statistics"),
     refusals: &[(404, "There is no such game, or no table")],
-    read: read::<StatisticsRequest>,
+    // Notes name files of this machine, which clients should not see.
+    read: |_, _| Ok(Question::new(0, |game, _| Ok(Statistics { notes: Vec::new(), ..game.statistics()? }))),
 };
-
-/// A request for the statistics of a game.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StatisticsRequest;
-
-impl Request for StatisticsRequest {
-    type Answer = Statistics;
-
-    fn read(_: &Fields<'_>, _: &RequestLimits) -> Result<StatisticsRequest, Problem> {
-        Ok(StatisticsRequest)
-    }
-
-    fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<Statistics, Error> {
-        // Notes name files of this machine, which clients should not see.
-        Ok(Statistics { notes: Vec::new(), ..game.statistics()? })
-    }
-}
 
 /// Describes the positions that a table counts, unless it counts all individually.
 pub(crate) fn counted_positions(reachable_only: bool, up_to_symmetry: bool) -> Option<String> {

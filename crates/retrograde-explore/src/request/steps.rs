@@ -16,9 +16,9 @@ use crate::query::resolve::{ValuedTurns, resolve_prefix, resolve_with_turns};
 use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Question, Route};
 use crate::sorting::sort_by;
-use crate::{Error, GivenPage, ListPage, OpenGame, Source, Verdict};
+use crate::{Error, GivenPage, ListPage, OpenGame, SearchLimits, Source, Verdict};
 
 pub(super) const ROUTE: Route = Route {
     path: "steps",
@@ -37,50 +37,48 @@ pub(super) const ROUTE: Route = Route {
     body: None,
     answer: ("The possible next steps", "Steps"),
     refusals: &[(400, "The position or a step is invalid"), (404, "There is no such game")],
-    read: read::<StepsRequest>,
+    read,
 };
 
-/// A request for the ways to continue a turn.
-#[derive(Clone, Debug)]
-pub struct StepsRequest {
-    /// The position; `None`: the start.
-    pub position: Option<String>,
-    /// The player to move in it.
-    pub to_move: Seat,
-    /// The steps that were made.
-    pub prefix: Vec<String>,
-    /// The steps to list.
-    pub page: ListPage,
+fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem> {
+    let (position, to_move) = (fields.position(), fields.seat());
+    let (prefix, page) = (fields.steps()?, fields.page(limits)?);
+    Ok(Question::new(1, move |game, host| {
+        game.steps(&position(game), to_move, &prefix, page, &host.search())
+    }))
 }
 
-impl Request for StepsRequest {
-    type Answer = Steps;
-
-    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<StepsRequest, Problem> {
-        let (position, prefix) = (fields.text("position").map(str::to_owned), fields.steps()?);
-        Ok(StepsRequest { position, to_move: fields.seat(), prefix, page: fields.page(limits)? })
-    }
-
-    fn answer(&self, open: &OpenGame, host: &dyn Host) -> Result<Steps, Error> {
-        let game = &*open.entry.game;
-        let position = self.position.clone().unwrap_or_else(|| open.start());
-        let position = written::position(game, &position)?;
-        let to_move = game.seat(&position).unwrap_or(self.to_move);
-        let prefix = &*written::steps(game, &position, &self.prefix);
+impl OpenGame {
+    /// The steps that may follow the steps `prefix` of a turn, with their values.
+    ///
+    /// # Errors
+    /// If a text is not a position or not a legal step, or the table is damaged.
+    pub fn steps(
+        &self,
+        position: &str,
+        to_move: Seat,
+        prefix: &[String],
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Steps, Error> {
+        let game = &*self.entry.game;
+        let position = written::position(game, position)?;
+        let to_move = game.seat(&position).unwrap_or(to_move);
+        let prefix = &*written::steps(game, &position, prefix);
         // A wrong step is reported before searching.
         game.each_step(&position, prefix, &mut |_| ControlFlow::Break(()))?;
-        let mut budget = Budget::new(&host.search());
+        let mut budget = Budget::new(limits);
         let ValuedTurns { resolved, turns, mut complete } = if prefix.is_empty() {
-            resolve_with_turns(open, &position, &mut budget)?
+            resolve_with_turns(self, &position, &mut budget)?
         } else {
-            resolve_prefix(open, &position, prefix, &mut budget)?.0
+            resolve_prefix(self, &position, prefix, &mut budget)?.0
         };
         // Turns are sorted best first, so the lowest number is the best one a step can lead to.
         let numbers: HashMap<&Position, usize> =
             turns.iter().enumerate().map(|(number, turn)| (&turn.next, number)).collect();
         let mut best: HashMap<(String, bool), usize> = HashMap::new();
         // With a table there is no time limit.
-        let end = if open.values.is_some() { bounds::far_future() } else { Instant::now() + MAX_STEP_TIME };
+        let end = if self.values.is_some() { bounds::far_future() } else { Instant::now() + MAX_STEP_TIME };
         let visited = bounds::until(end, || {
             let (mut watch, mut failed) = (Watch::default(), Ok(()));
             game.each_step(&position, prefix, &mut |step| {
@@ -126,9 +124,9 @@ impl Request for StepsRequest {
                 verdict: turn.knowledge.into(),
             }
         };
-        let (given, page) = self.page.of(best.len());
+        let (given, page) = page.of(best.len());
         Ok(Steps {
-            game: open.name().to_owned(),
+            game: self.name().to_owned(),
             position: game.position_text(&position),
             board: game.board_text(&position, to_move),
             to_move: to_move.word(),
@@ -140,10 +138,6 @@ impl Request for StepsRequest {
             steps_available: best.drain(given).map(step).collect(),
             incomplete: !complete,
         })
-    }
-
-    fn positions(&self) -> u64 {
-        1
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Request, Route, read};
+use crate::request::route::{Question, Route};
 use crate::{Error, OpenGame};
 
 pub(super) const ROUTE: Route = Route {
@@ -25,42 +25,24 @@ pub(super) const ROUTE: Route = Route {
     body: None,
     answer: ("The position, and the parts of the turn", "View"),
     refusals: &[(400, "The position or a turn is invalid"), (404, "There is no such game")],
-    read: read::<ViewRequest>,
+    read,
 };
 
-/// A request for a position square by square.
-#[derive(Clone, Debug)]
-pub(crate) struct ViewRequest {
-    /// The position; without it and `board`, the start.
-    pub position: Option<String>,
-    /// The position as the first player sees it.
-    pub board: Option<String>,
-    /// The player to move in it.
-    pub to_move: Seat,
-    /// A turn to mark, in its maker's coordinates.
-    pub turn: Option<String>,
-}
-
-impl Request for ViewRequest {
-    type Answer = View;
-
-    fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<ViewRequest, Problem> {
-        let [position, board, turn] =
-            ["position", "board", "turn"].map(|name| fields.text(name).map(str::to_owned));
-        if position.is_some() && board.is_some() {
-            return Err(Problem::bad("query", "`position` and `board` cannot be combined"));
-        }
-        Ok(ViewRequest { position, board, to_move: fields.seat(), turn })
+fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<Question, Problem> {
+    let [position, board, turn] =
+        ["position", "board", "turn"].map(|name| fields.text(name).map(str::to_owned));
+    if position.is_some() && board.is_some() {
+        return Err(Problem::bad("query", "`position` and `board` cannot be combined"));
     }
-
-    fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<View, Error> {
-        let position = match (&self.position, &self.board) {
+    let to_move = fields.seat();
+    Ok(Question::new(0, move |game, _| {
+        let position = match (&position, &board) {
             (Some(position), _) => position.clone(),
-            (None, Some(board)) => game.position_from_board(board, self.to_move)?,
+            (None, Some(board)) => game.position_from_board(board, to_move)?,
             (None, None) => game.start(),
         };
-        View::new(game, &position, self.to_move, self.turn.as_deref())
-    }
+        View::new(game, &position, to_move, turn.as_deref())
+    }))
 }
 
 /// A position square by square, as the first player sees it (only over HTTP).

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use crate::common::{Graph, LIMITS, Strip, evaluate, options, to_opponent};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Bounds, Count, Entry, FindQuery, Method, OpenGame, Positions, PuzzleKind, PuzzleTurns,
-    Resources, SearchLimits, SolveOptions, SolveResult, Source, Statistics, Verdict,
+    AnyGame, Bounds, Count, Entry, FindQuery, Method, OpenGame, Positions, PuzzleKind, PuzzleQuery,
+    PuzzleTurns, Resources, SearchLimits, SolveOptions, SolveResult, Source, Statistics, Verdict,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
@@ -234,6 +234,11 @@ fn ask_in_bulk<G: Game + Show>(game: &G, explore: &OpenGame, proper: &BTreeMap<u
     ask_for_rows(game, explore, proper);
 }
 
+/// All puzzles of a kind, in order.
+fn all_puzzles(kind: PuzzleKind) -> PuzzleQuery {
+    PuzzleQuery { kind, turns: PuzzleTurns::All, random: None, limit: u64::MAX }
+}
+
 /// Finds positions with a value, in order and at random.
 fn find_in_every_way(explore: &OpenGame, outcome: Outcome, turns: Option<u16>, expected: &[u128]) {
     let find = |random, limit| {
@@ -267,8 +272,7 @@ fn ask_for_puzzles<G: Game + Show>(
 ) {
     for kind in [PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press] {
         if kind == PuzzleKind::Press && game.seat(&game.start()).is_some() {
-            let error =
-                explore.puzzles(kind, PuzzleTurns::All, None, &mut |_| Ok(true)).unwrap_err().to_string();
+            let error = explore.puzzles(&all_puzzles(kind), &mut |_| Ok(true)).unwrap_err().to_string();
             assert!(error.contains("several times in a row"), "{error}");
             continue;
         }
@@ -289,8 +293,9 @@ fn ask_for_puzzles<G: Game + Show>(
             let expected: Vec<u128> = expected.into_iter().map(|&(index, _)| index).collect();
             for random in [None, Some(5)] {
                 let mut found = Vec::new();
+                let wanted = PuzzleQuery { kind, turns, random, limit: u64::MAX };
                 explore
-                    .puzzles(kind, turns, random, &mut |puzzle| {
+                    .puzzles(&wanted, &mut |puzzle| {
                         found.push(puzzle.index.0);
                         Ok(found.len() < expected.len())
                     })
@@ -563,11 +568,12 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
             let explore = entry.explore(tables.path()).unwrap();
             let statistics = explore.statistics().unwrap();
             assert_eq!((statistics.horizon, statistics.unknown), (solved.horizon, solved.unknown));
-            assert!(explore.meaning_of_values().contains("up to 2 turns"), "{}", explore.meaning_of_values());
+            let meaning = explore.rules().unwrap().values;
+            assert!(meaning.contains("up to 2 turns"), "{meaning}");
             // All turns of a puzzle have known values: an unknown one might win as well.
             let mut puzzles = Vec::new();
             for kind in [PuzzleKind::Win, PuzzleKind::Save] {
-                let found = explore.puzzles(kind, PuzzleTurns::All, None, &mut |puzzle| {
+                let found = explore.puzzles(&all_puzzles(kind), &mut |puzzle| {
                     puzzles.push(puzzle.position);
                     Ok(true)
                 });

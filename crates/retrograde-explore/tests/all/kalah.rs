@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use retrograde_explore::{Entry, Method, PuzzleKind, PuzzleTurns, Resources, SolveOptions, read_turns};
+use retrograde_explore::{
+    Entry, Method, PuzzleKind, PuzzleQuery, PuzzleTurns, Resources, SolveOptions, read_turns,
+};
 use retrograde_game::{Game, Knowledge, Outcome, Seat, Turns, Value, conformance};
 use retrograde_solve::Silent;
 use retrograde_testkit::tempdir;
@@ -112,8 +114,10 @@ fn seats_follow_the_positions() {
         }
     }
     let mut second = 0;
+    let (kind, turns) = (PuzzleKind::Win, PuzzleTurns::All);
+    let wanted = PuzzleQuery { kind, turns, random: None, limit: u64::MAX };
     explore
-        .puzzles(PuzzleKind::Win, PuzzleTurns::All, None, &mut |puzzle| {
+        .puzzles(&wanted, &mut |puzzle| {
             let at = game.parse_position(&puzzle.position).unwrap();
             let right = game.parse_turn(&at, &puzzle.solution).unwrap();
             let wins = |next: &Seeds| {

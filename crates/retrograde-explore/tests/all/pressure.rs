@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{Graph, LIMITS, evaluate, options};
-use retrograde_explore::request::{Order, PuzzlesRequest, Request};
+use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Entry, ListPage, OpenGame, PuzzleKind, Resources, ShadeOfDraw, ShadeStatistics, SolveOptions,
+    AnyGame, Entry, ListPage, OpenGame, Resources, ShadeOfDraw, ShadeStatistics, SolveOptions,
 };
 use retrograde_game::{Game, Outcome, Seat, Value};
 use retrograde_solve::shades::{Shade, sweep};
@@ -288,12 +288,14 @@ fn questions_that_need_alternating_players_are_rejected_with_a_reason() {
     entry.solve(tables.path(), &options(), &Silent).unwrap();
     let explore = entry.explore(tables.path()).unwrap();
     let (start, room) = (explore.start(), Resources::new(1, None, &Silent));
-    let (position, to_move, kind) = (Some(start.clone()), Seat::First, PuzzleKind::Press);
-    let puzzles = PuzzlesRequest { position, to_move, kind, turns: None, order: Order::ByIndex, limit: 1 };
+    let puzzles = ROUTES.iter().find(|route| route.path == "puzzles").unwrap();
+    let texts =
+        [("position", &*start), ("kind", "press")].map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let puzzles = puzzles.request(&texts, b"", &RequestLimits::default()).unwrap();
     let refused = [
         entry.find_shades(tables.path(), &options(), &Silent).map(drop),
         explore.pressure(&start, Seat::First, ListPage::ALL, &LIMITS).map(drop),
-        puzzles.answer(&explore, &LIMITS).map(drop),
+        puzzles.reply(&explore, &LIMITS).map(drop),
         explore.certificate(Seat::First, 10, &tables.path().join("c"), &room).map(drop),
         #[cfg(feature = "cluster")]
         entry.plan_together(&options(), 2).map(drop),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use retrograde_explore::export::{self, Format, Selection};
 use retrograde_explore::{
-    AnyGame, Entry, FindQuery, ListPage, Loader, OpenGame, PuzzleKind, PuzzleTurns, SearchLimits,
-    SolveOptions, StoreKind,
+    AnyGame, Entry, FindQuery, ListPage, Loader, OpenGame, PuzzleKind, PuzzleQuery, PuzzleTurns,
+    SearchLimits, SolveOptions, StoreKind,
 };
 use retrograde_game::{Knowledge, Outcome, Seat, Value};
 use retrograde_solve::Silent;
@@ -69,11 +69,10 @@ fn found(game: &OpenGame) -> Vec<String> {
     let presses = (!game.name().contains("unlimited")).then_some(PuzzleKind::Press);
     for kind in [PuzzleKind::Win, PuzzleKind::Save].into_iter().chain(presses) {
         for random in [None, Some(3)] {
-            let mut left = 10;
-            let all = game.puzzles(kind, PuzzleTurns::All, random, &mut |puzzle| {
+            let wanted = PuzzleQuery { kind, turns: PuzzleTurns::All, random, limit: 10 };
+            let all = game.puzzles(&wanted, &mut |puzzle| {
                 found.push(format!("{puzzle:?}"));
-                left -= 1;
-                Ok(left > 0)
+                Ok(true)
             });
             all.unwrap();
         }

@@ -45,11 +45,11 @@ async fn ask(
     let (game, mut texts): (Texts, Texts) = path.into_iter().partition(|(name, _)| name == "game");
     let game = game.into_iter().next().map(|(_, game)| game).ok_or_else(Refusal::not_found)?;
     texts.extend(query);
-    let request = route.request(&texts, &body, &server.config.limits.requests)?;
-    server.metrics.probes.inc_by(request.positions());
+    let question = route.request(&texts, &body, &server.config.limits.requests)?;
+    server.metrics.probes.inc_by(question.positions);
     server
         .ask(client, game, Effort::Unknown, move |opened, budget| {
-            let reply = request.reply(&opened.game, &budget)?;
+            let reply = question.reply(&opened.game, &budget)?;
             let answer = Answer::cacheable("application/json", reply.json, &opened.stamp);
             // Answers to requests with a body cannot be cached.
             let repeats = reply.repeats && route.body.is_none();

@@ -1,8 +1,7 @@
 //! `annotate`: shows the turns of a recorded game with marks and comments.
 
 use clap::Args;
-use retrograde_explore::request::{AnnotateRequest, Request};
-use retrograde_explore::{Annotation, OpenGame};
+use retrograde_explore::{Annotation, OpenGame, read_turns};
 
 use crate::files::read_text;
 use crate::files::records::Record;
@@ -49,8 +48,9 @@ pub(crate) fn run(context: &Context, args: &AnnotateArgs) -> CommandResult {
 
 fn marked(game: &OpenGame, record: Record, args: &AnnotateArgs) -> Result<Vec<Annotation>, BoxError> {
     let Record { coordinates, position, to_move, turns, .. } = record;
-    let request = AnnotateRequest { position, to_move, turns, coordinates: Some(coordinates) };
-    Ok(request.answer(game, &args.search.limits())?.turns)
+    let position = position.unwrap_or_else(|| game.start());
+    let turns = read_turns(game, &position, to_move, &turns, Some(coordinates))?;
+    Ok(game.annotate(&position, to_move, &turns, &args.search.limits())?)
 }
 
 /// Prints annotated turns, one per line.

@@ -1,8 +1,7 @@
 //! `find`: positions with a given value.
 
 use clap::Args;
-use retrograde_explore::SearchLimits;
-use retrograde_explore::request::{FindRequest, Order};
+use retrograde_explore::FindQuery;
 use retrograde_game::Outcome;
 
 use crate::output::{nothing_found, painted_verdict, print_json, print_line, visitor_error};
@@ -47,11 +46,11 @@ pub(crate) struct FindArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &FindArgs) -> CommandResult {
-    let order = if args.random { Order::Random(args.seed) } else { Order::ByIndex };
-    let request = FindRequest { outcome: args.outcome, turns: args.turns, order, limit: args.limit };
+    let random = args.random.then_some(args.seed);
+    let wanted = FindQuery { outcome: args.outcome, turns: args.turns, random, limit: args.limit };
     context.with_game(&args.game, |game| {
         let mut any = false;
-        request.each(game, &SearchLimits::default(), &mut |found| {
+        game.find(&wanted, &mut |found| {
             any = true;
             let printed = if context.json {
                 print_json(&found)

@@ -1,7 +1,6 @@
 //! `line`: shows one best line to the end.
 
 use clap::Args;
-use retrograde_explore::request::{LineRequest, Request};
 use retrograde_explore::{Line, OpenGame};
 use retrograde_game::Seat;
 
@@ -30,8 +29,8 @@ pub(crate) struct LineArgs {
 pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
     let limits = args.search.limits();
     context.with_game(&args.game, |game| {
-        let (position, limit) = (args.position.clone(), args.limit);
-        let line = LineRequest { position, to_move: Seat::First, limit }.answer(game, &limits)?;
+        let position = args.position.clone().unwrap_or_else(|| game.start());
+        let line = game.line(&position, Seat::First, args.limit, &limits)?;
         show(context, &line, || print(context, args, game, &line))?;
         Ok(Exit::of_value(line.verdict))
     })

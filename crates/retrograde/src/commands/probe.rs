@@ -3,7 +3,6 @@
 
 use clap::Args;
 use retrograde_engine::{MAX_INPUT_LENGTH, next_line};
-use retrograde_explore::request::{PressureRequest, ProbeRequest, Request};
 use retrograde_explore::{ListPage, OpenGame, Pressure, Probe, SearchLimits, Source, TurnsByOutcome};
 use retrograde_game::{Seat, system_reason};
 
@@ -58,10 +57,9 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
             }
             return probe_lines(context, game, &limits, args.nimbers);
         }
+        let position = args.position.clone().unwrap_or_else(|| game.start());
         if args.pressure {
-            let (position, to_move) = (args.position.clone(), Seat::First);
-            let request = PressureRequest { position, to_move, page: ListPage::ALL };
-            let pressure = request.answer(game, &limits)?;
+            let pressure = game.pressure(&position, Seat::First, ListPage::ALL, &limits)?;
             let verdict = pressure.position.verdict;
             if context.json {
                 print_json(&pressure)?;
@@ -70,14 +68,10 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
             }
             return Ok(Exit::of_value(verdict));
         }
-        let request = ProbeRequest {
-            position: args.position.clone(),
-            to_move: Seat::First,
-            prefix: Vec::new(),
-            page: ListPage::ALL,
-            nimbers: args.nimbers,
-        };
-        let probe = request.answer(game, &limits)?;
+        let mut probe = game.probe(&position, Seat::First, &limits)?;
+        if args.nimbers {
+            game.add_nimbers(&mut probe, &limits)?;
+        }
         if context.json {
             print_json(&probe)?;
         } else {

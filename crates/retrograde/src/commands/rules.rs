@@ -1,8 +1,7 @@
 //! `rules`: shows the rules of a game in a few sentences, with small boards.
 
 use clap::Args;
-use retrograde_explore::request::{Request, RulesRequest};
-use retrograde_explore::{OpenGame, SearchLimits};
+use retrograde_explore::OpenGame;
 use retrograde_game::{Example, Seat};
 
 use crate::output::columns::{side_by_side, width};
@@ -23,7 +22,7 @@ pub(crate) struct RulesArgs {
 pub(crate) fn run(context: &Context, args: &RulesArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         if context.json {
-            print_json(&RulesRequest.answer(game, &SearchLimits::default())?)?;
+            print_json(&game.rules()?)?;
             return Ok(Exit::Success);
         }
         print_rules(context, game)?;
@@ -56,7 +55,7 @@ pub(crate) fn print_rules(context: &Context, game: &OpenGame) -> Result<(), BoxE
         print_line(wrapped(&legend, 0))?;
         print_line("")?;
     }
-    print_line(wrapped(&game.meaning_of_values(), 0))
+    print_line(wrapped(&game.rules()?.values, 0))
 }
 
 /// The letters of the pieces, if each player has several kinds: the sentences describe their shapes in pictures.

@@ -10,7 +10,10 @@ use retrograde_game::{Outcome, Random, Seat};
 use super::options::EvaluationOptions;
 use super::row::{EvaluationRow, TurnRow};
 use super::rule::DrawRule;
-use crate::{Count, Error, FindQuery, OpenGame, Positions, PuzzleKind, PuzzleTurns, SearchLimits, TurnValue};
+use crate::{
+    Count, Error, FindQuery, OpenGame, Positions, PuzzleKind, PuzzleQuery, PuzzleTurns, SearchLimits,
+    TurnValue,
+};
 
 /// An index and the text of its position.
 type Candidate = (Count, String);
@@ -73,9 +76,11 @@ fn strata(
         DrawRule::OnlyMove => {
             for kind in [PuzzleKind::Win, PuzzleKind::Save] {
                 let mut candidates = Vec::new();
-                let complete = game.puzzles(kind, PuzzleTurns::All, Some(random.bits()), &mut |puzzle| {
+                let random = Some(random.bits());
+                let query = PuzzleQuery { kind, turns: PuzzleTurns::All, random, limit };
+                let complete = game.puzzles(&query, &mut |puzzle| {
                     candidates.push((puzzle.index, puzzle.position));
-                    Ok((candidates.len() as u64) < limit)
+                    Ok(true)
                 })?;
                 need_all(complete)?;
                 strata.push(candidates);

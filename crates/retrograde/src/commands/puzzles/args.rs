@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use retrograde_explore::request::{Order, PuzzlesRequest};
-use retrograde_explore::{Puzzle, PuzzleKind};
-use retrograde_game::Seat;
+use retrograde_explore::{Error, OpenGame, Puzzle, PuzzleKind, PuzzleQuery, PuzzleTurns};
 
 use crate::files::cards::CardArgs;
 use crate::program::args::{number, whole, word};
@@ -44,11 +42,20 @@ pub(crate) struct PuzzlesArgs {
 }
 
 impl PuzzlesArgs {
-    /// The request that these options describe.
-    pub(super) fn request(&self, limit: u64) -> PuzzlesRequest {
-        let order = self.seed.map_or(Order::ByIndex, Order::Random);
-        let (kind, turns) = (self.kind, self.turns);
-        PuzzlesRequest { position: None, to_move: Seat::First, kind, turns, order, limit }
+    /// The query that these options describe.
+    pub(super) fn query(&self, limit: u64) -> PuzzleQuery {
+        let turns = self.turns.map_or(PuzzleTurns::Several, PuzzleTurns::Exactly);
+        PuzzleQuery { kind: self.kind, turns, random: self.seed, limit }
+    }
+
+    /// The puzzles that these options describe.
+    pub(super) fn puzzles(&self, game: &OpenGame, limit: u64) -> Result<Vec<Puzzle>, Error> {
+        let mut puzzles = Vec::new();
+        game.puzzles(&self.query(limit), &mut |puzzle| {
+            puzzles.push(puzzle);
+            Ok(true)
+        })?;
+        Ok(puzzles)
     }
 }
 

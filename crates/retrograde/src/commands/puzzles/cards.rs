@@ -1,7 +1,6 @@
 //! Puzzles as flashcards.
 
-use retrograde_explore::request::Request;
-use retrograde_explore::{OpenGame, Puzzle, PuzzleKind, SearchLimits};
+use retrograde_explore::{OpenGame, Puzzle, PuzzleKind};
 use retrograde_game::Seat;
 
 use super::args::{PuzzlesArgs, effect, task};
@@ -16,8 +15,7 @@ const CARDS: u64 = 20;
 pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult {
     reserve_output(args.cards.out.as_deref())?;
     context.with_game(&args.game, |game| {
-        let wanted = args.request(args.limit.unwrap_or(CARDS));
-        let puzzles = wanted.answer(game, &SearchLimits::default())?.puzzles;
+        let puzzles = args.puzzles(game, args.limit.unwrap_or(CARDS))?;
         if puzzles.is_empty() {
             return nothing_found(context, game, "puzzle");
         }

@@ -6,7 +6,7 @@ mod cards;
 mod sheets;
 
 use args::PuzzlesArgs;
-use retrograde_explore::{Puzzle, PuzzleKind, SearchLimits, Verdict};
+use retrograde_explore::{Puzzle, PuzzleKind, Verdict};
 use retrograde_game::Seat;
 
 use crate::output::{
@@ -54,10 +54,10 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
             print_line("")
         };
         let mut any = false;
-        let request = args.request(args.limit.unwrap_or(PRINTED));
-        request.each(game, &SearchLimits::default(), &mut |puzzle| {
+        game.puzzles(&args.query(args.limit.unwrap_or(PRINTED)), &mut |puzzle| {
             any = true;
-            show(puzzle).map_err(visitor_error)
+            show(puzzle).map_err(visitor_error)?;
+            Ok(true)
         })?;
         if !any {
             return nothing_found(context, game, "puzzle");

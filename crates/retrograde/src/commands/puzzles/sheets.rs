@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use retrograde_draw::{Sheet, Size, sheet};
 use retrograde_explore::export::reject_existing;
-use retrograde_explore::request::Request;
-use retrograde_explore::{OpenGame, Puzzle, PuzzleKind, SearchLimits};
+use retrograde_explore::{OpenGame, Puzzle, PuzzleKind};
 use retrograde_game::Seat;
 
 use super::args::{PuzzlesArgs, effect, task};
@@ -40,7 +39,7 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
         return Err(format!("a sheet can have 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());
     }
     context.with_game(&args.game, |game| {
-        let mut puzzles = args.request(limit).answer(game, &SearchLimits::default())?.puzzles;
+        let mut puzzles = args.puzzles(game, limit)?;
         if puzzles.is_empty() {
             return nothing_found(context, game, "puzzle");
         }

@@ -2,7 +2,7 @@
 //! probes, which are slow over a network.
 
 use retrograde_engine::StopSignal;
-use retrograde_explore::{Bounds, Error, OpenGame, Puzzle, PuzzleKind, PuzzleTurns};
+use retrograde_explore::{Bounds, Error, OpenGame, Puzzle, PuzzleKind, PuzzleQuery, PuzzleTurns};
 use retrograde_solve::Progress;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -96,15 +96,14 @@ fn add(
 ) -> Result<(), Error> {
     let looks = if kind == PuzzleKind::Press { MAX_TRIES_TO_PRESS } else { MAX_TRIES };
     let bounds = Bounds { looks, threads: false, ..StopSignal::default().bounds(None) };
-    let mut left = count;
+    let wanted = PuzzleQuery { kind, turns, random: Some(SEED), limit: count.into() };
     // Rare puzzles may not be found within these bounds.
     let _complete = bounds.within(|| {
-        game.puzzles(kind, turns, Some(SEED), &mut |puzzle| {
+        game.puzzles(&wanted, &mut |puzzle| {
             if puzzles.iter().all(|known| known.index != puzzle.index) {
                 puzzles.push(puzzle);
             }
-            left -= 1;
-            Ok(left > 0)
+            Ok(true)
         })
     })?;
     Ok(())
