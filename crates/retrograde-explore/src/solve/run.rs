@@ -23,7 +23,7 @@ use crate::solve::notes::{Notes, note_missing_predecessors};
 use crate::solve::plan::{is_for_files, plan_with_solver, promises_hold, with_wins_refusal};
 use crate::solve::spill_room::WithRoom;
 use crate::solve::work_identity::work_identity;
-use crate::solve::write::{write_bits, write_scores, write_sparse, write_staged};
+use crate::solve::write::{Output, write_bits, write_scores, write_sparse, write_staged};
 use crate::store::open::has_table;
 use crate::store::value_store::StoreKind;
 use crate::{ArchiveJob, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
@@ -165,12 +165,13 @@ fn solve_into_table(
         checkpoint: &mut work,
     };
     let solved = solve(&mut job).map_err(|error| entry.explained(error))?;
+    let output = Output { entry, lock, options, began };
     let statistics = match solved {
-        Solved::Scores(Scores::Narrow(scores)) => write_scores(entry, lock, &scores, options, began)?,
-        Solved::Scores(Scores::Wide(scores)) => write_scores(entry, lock, &scores, options, began)?,
-        Solved::Staged(scores) => write_staged(entry, lock, &scores, options, began)?,
-        Solved::Bits(bits) => write_bits(entry, lock, &bits, options, began)?,
-        Solved::Sparse(positions) => write_sparse(entry, lock, &positions, options, began)?,
+        Solved::Scores(Scores::Narrow(scores)) => write_scores(output, &scores)?,
+        Solved::Scores(Scores::Wide(scores)) => write_scores(output, &scores)?,
+        Solved::Staged(scores) => write_staged(output, &scores)?,
+        Solved::Bits(bits) => write_bits(output, &bits)?,
+        Solved::Sparse(positions) => write_sparse(output, &positions)?,
     };
     work.work.remove()?;
     Ok(statistics)

@@ -29,6 +29,16 @@ const COUNTED: usize = 1 << 20;
 /// The number of scores from files that are written together for each thread.
 const WRITTEN: usize = 1 << 20;
 
+/// The table of a solved game that is being written.
+#[derive(Clone, Copy)]
+pub(crate) struct Output<'a> {
+    pub entry: &'a AnyGame,
+    pub lock: &'a GameLock,
+    pub options: &'a SolveOptions,
+    /// When the solve began.
+    pub began: Instant,
+}
+
 /// A summary of all scores, known before the first is written. It determines the kind of the table.
 pub(crate) struct ScoreSummary {
     /// The cell width that fits every score.
@@ -43,9 +53,7 @@ pub(crate) struct ScoreSummary {
 
 /// A table that is being written from scores.
 pub(crate) struct ScoreWriter<'a> {
-    entry: &'a AnyGame,
-    lock: &'a GameLock,
-    options: &'a SolveOptions,
+    output: Output<'a>,
     writer: TableWriter,
     kind: TableKind,
     counts: Counts,
@@ -55,12 +63,8 @@ pub(crate) struct ScoreWriter<'a> {
 }
 
 impl<'a> ScoreWriter<'a> {
-    pub(crate) fn begin(
-        entry: &'a AnyGame,
-        lock: &'a GameLock,
-        known: ScoreSummary,
-        options: &'a SolveOptions,
-    ) -> Result<ScoreWriter<'a>, Error> {
+    pub(crate) fn begin(output: Output<'a>, known: ScoreSummary) -> Result<ScoreWriter<'a>, Error> {
+        let Output { entry, options, .. } = output;
         let ScoreSummary { cell, indices, mut counts, undecided_before } = known;
         let full = !options.outcome_only || counts.unknown.0 > 0 || undecided_before;
         // Every index is a position of the game, so there is no prelude, and each is won or lost.
@@ -79,8 +83,8 @@ impl<'a> ScoreWriter<'a> {
             // Nothing is left undecided, so there is no horizon.
             manifest.extra.remove(HORIZON);
         }
-        let writer = new_writer(lock, manifest, options)?;
-        Ok(ScoreWriter { entry, lock, options, writer, kind, counts, taken: 0, start })
+        let writer = output.writer(manifest)?;
+        Ok(ScoreWriter { output, writer, kind, counts, taken: 0, start })
     }
 
     /// Adds the next scores, in the order of indices.
@@ -95,38 +99,25 @@ impl<'a> ScoreWriter<'a> {
     }
 
     /// Completes the table after the last scores.
-    pub(crate) fn end(self, began: Instant) -> Result<Statistics, Error> {
+    pub(crate) fn end(self) -> Result<Statistics, Error> {
         let known = |index: Index| Ok(self.start.get(&index.0).copied().unwrap_or(Stored::Nothing));
-        let start = start_value(self.entry, &known)?;
-        finish_table(
-            self.entry,
-            self.writer,
-            self.counts,
-            (start, self.kind),
-            (self.lock, self.options),
-            began,
-        )
+        let start = start_value(self.output.entry, &known)?;
+        self.output.finish(self.writer, self.counts, (start, self.kind))
     }
 }
 
-pub(crate) fn write_scores<S: WritableScore>(
-    entry: &AnyGame,
-    lock: &GameLock,
-    scores: &[S],
-    options: &SolveOptions,
-    began: Instant,
-) -> Result<Statistics, Error> {
-    let prelude = entry.dense().map_or(0, |dense| dense.prelude());
+pub(crate) fn write_scores<S: WritableScore>(output: Output<'_>, scores: &[S]) -> Result<Statistics, Error> {
+    let prelude = output.entry.dense().map_or(0, |dense| dense.prelude());
     let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
     let known = ScoreSummary {
         cell: S::CELL,
         indices: scores.len() as u64,
-        counts: count_scores(&scores[..proper], options.threads)?,
+        counts: count_scores(&scores[..proper], output.options.threads)?,
         undecided_before: scores[proper..].contains(&S::UNKNOWN),
     };
-    let mut writing = ScoreWriter::begin(entry, lock, known, options)?;
+    let mut writing = ScoreWriter::begin(output, known)?;
     writing.add(scores)?;
-    writing.end(began)
+    writing.end()
 }
 
 /// Counts scores on several threads.
@@ -164,23 +155,17 @@ pub(crate) fn summed(by_score: &BTreeMap<u16, u64>) -> (Counts, bool) {
 }
 
 /// Like [`write_scores`], for scores in files.
-pub(crate) fn write_staged(
-    entry: &AnyGame,
-    lock: &GameLock,
-    scores: &StagedScores,
-    options: &SolveOptions,
-    began: Instant,
-) -> Result<Statistics, Error> {
+pub(crate) fn write_staged(output: Output<'_>, scores: &StagedScores) -> Result<Statistics, Error> {
     let (counts, narrow) = summed(scores.counts());
     let cell = if narrow { CellWidth::Byte } else { CellWidth::TwoBytes };
     let known = ScoreSummary { cell, indices: scores.len(), counts, undecided_before: false };
-    let mut writing = ScoreWriter::begin(entry, lock, known, options)?;
+    let mut writing = ScoreWriter::begin(output, known)?;
     // Several pieces together, so that all threads have blocks to compress.
     let mut together: Vec<u16> = Vec::new();
     let mut pieces = scores.pieces().peekable();
     while let Some(piece) = pieces.next() {
         together.extend_from_slice(&piece.map_err(SolveError::from)?);
-        if pieces.peek().is_some() && together.len() < WRITTEN * options.threads {
+        if pieces.peek().is_some() && together.len() < WRITTEN * output.options.threads {
             continue;
         }
         match narrow {
@@ -189,10 +174,10 @@ pub(crate) fn write_staged(
         }
         together.clear();
     }
-    writing.end(began)
+    writing.end()
 }
 
-pub(crate) fn manifest(
+fn manifest(
     entry: &AnyGame,
     kind: TableKind,
     cell: CellWidth,
@@ -211,13 +196,8 @@ pub(crate) fn manifest(
     Ok(manifest)
 }
 
-pub(crate) fn write_bits(
-    entry: &AnyGame,
-    lock: &GameLock,
-    bits: &OutcomeBits,
-    options: &SolveOptions,
-    began: Instant,
-) -> Result<Statistics, Error> {
+pub(crate) fn write_bits(output: Output<'_>, bits: &OutcomeBits) -> Result<Statistics, Error> {
+    let Output { entry, options, .. } = output;
     let manifest = manifest(entry, TableKind::Outcomes, CellWidth::Bit, options)?;
     let count = manifest.index_count;
     let mut counts = count_bits(bits.words(), count, options.threads)?;
@@ -228,43 +208,41 @@ pub(crate) fn write_bits(
         let known = || Stored::Known(Knowledge::Outcome(bits.outcome(index)));
         Ok(if index.0 < count { known() } else { Stored::Nothing })
     })?;
-    let mut writer = new_writer(lock, manifest, options)?;
+    let mut writer = output.writer(manifest)?;
     writer.write_bits(bits.words())?;
-    finish_table(entry, writer, counts, (start, TableKind::Outcomes), (lock, options), began)
+    output.finish(writer, counts, (start, TableKind::Outcomes))
 }
 
-pub(crate) fn new_writer(
-    lock: &GameLock,
-    manifest: Manifest,
-    options: &SolveOptions,
-) -> Result<TableWriter, Error> {
-    let options = WriteOptions { threads: options.threads.max(1), storage: options.storage.clone() };
-    Ok(TableWriter::create_with(lock, manifest, options)?)
-}
-
-fn finish_table(
-    entry: &AnyGame,
-    mut writer: TableWriter,
-    mut counts: Counts,
-    (start, kind): (Knowledge, TableKind),
-    (lock, options): (&GameLock, &SolveOptions),
-    began: Instant,
-) -> Result<Statistics, Error> {
-    let mut start = start_of(start);
-    if kind == TableKind::Outcomes {
-        counts.by_turns = ByTurns::default();
-        start.turns = None;
+impl Output<'_> {
+    fn writer(&self, manifest: Manifest) -> Result<TableWriter, Error> {
+        let SolveOptions { threads, storage, .. } = self.options;
+        let options = WriteOptions { threads: (*threads).max(1), storage: storage.clone() };
+        Ok(TableWriter::create_with(self.lock, manifest, options)?)
     }
-    writer.set_counts(counts);
-    writer.set_start(start);
-    let seconds = began.elapsed().as_secs_f64();
-    let manifest = writer.finish()?;
-    note_seconds(&*options.storage, lock.directory(), &manifest.stamp(), seconds);
-    Ok(Statistics {
-        horizon: horizon_of(&manifest).map(|turns| turns.0),
-        counted: counted_positions(false, entry.up_to_symmetry()),
-        ..statistics(&manifest.game, &manifest.counts, manifest.start, Some(seconds))
-    })
+
+    /// Completes a table with its counts and the value of the start.
+    fn finish(
+        &self,
+        mut writer: TableWriter,
+        mut counts: Counts,
+        (start, kind): (Knowledge, TableKind),
+    ) -> Result<Statistics, Error> {
+        let mut start = start_of(start);
+        if kind == TableKind::Outcomes {
+            counts.by_turns = ByTurns::default();
+            start.turns = None;
+        }
+        writer.set_counts(counts);
+        writer.set_start(start);
+        let seconds = self.began.elapsed().as_secs_f64();
+        let manifest = writer.finish()?;
+        note_seconds(&*self.options.storage, self.lock.directory(), &manifest.stamp(), seconds);
+        Ok(Statistics {
+            horizon: horizon_of(&manifest).map(|turns| turns.0),
+            counted: counted_positions(false, self.entry.up_to_symmetry()),
+            ..statistics(&manifest.game, &manifest.counts, manifest.start, Some(seconds))
+        })
+    }
 }
 
 /// Records how long the solve of the table with this stamp took. Failures are ignored, since the
@@ -273,26 +251,19 @@ pub(crate) fn note_seconds(storage: &dyn Storage, directory: &Path, stamp: &str,
     let _ = write_seconds(storage, directory, stamp, seconds);
 }
 
-pub(crate) fn write_sparse(
-    entry: &AnyGame,
-    lock: &GameLock,
-    positions: &ReachableScores,
-    options: &SolveOptions,
-    began: Instant,
-) -> Result<Statistics, Error> {
+pub(crate) fn write_sparse(output: Output<'_>, positions: &ReachableScores) -> Result<Statistics, Error> {
     let mut scores = positions.iter().map_err(SolveError::from)?;
     let score = |Index(index): Index| positions.score(index);
-    write_sparse_file(entry, &positions.counts(), &score, &mut scores, (lock, options, began))
+    write_sparse_file(output, &positions.counts(), &score, &mut scores)
 }
 
 /// Writes the file of reachable positions. `counts` has the positions by score, `score` returns the
 /// score of one of the [`start_indices`], and `positions` are sorted.
 pub(crate) fn write_sparse_file(
-    entry: &AnyGame,
+    Output { entry, lock, options, began }: Output<'_>,
     by_score: &BTreeMap<u16, u64>,
     score: &dyn Fn(Index) -> std::io::Result<Option<u16>>,
     positions: &mut dyn Iterator<Item = std::io::Result<(u64, u16)>>,
-    (lock, options, began): (&GameLock, &SolveOptions, Instant),
 ) -> Result<Statistics, Error> {
     let Some(expected) = entry.expectations() else {
         return Err(Error::Unsupported(format!("{} has no numbering", entry.game.name())));

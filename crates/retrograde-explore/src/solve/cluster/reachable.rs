@@ -1,22 +1,16 @@
 //! The file of reachable positions, which process 0 writes as they arrive.
 
 use std::io;
-use std::time::Instant;
 
 use retrograde_game::Index;
 use retrograde_solve::together::{ReachableSink, ReachableTotals, SinkError};
-use retrograde_table::GameLock;
 
-use crate::game::any_game::AnyGame;
-use crate::solve::write::{start_indices, write_sparse_file};
-use crate::{SolveOptions, Statistics};
+use crate::Statistics;
+use crate::solve::write::{Output, start_indices, write_sparse_file};
 
 /// The file of process 0, which receives the positions of all processes.
 pub(super) struct ReachableOutput<'a> {
-    pub entry: &'a AnyGame,
-    pub lock: &'a GameLock,
-    pub options: &'a SolveOptions,
-    pub began: Instant,
+    pub output: Output<'a>,
     /// The statistics of the written file.
     pub written: Option<Statistics>,
 }
@@ -24,7 +18,7 @@ pub(super) struct ReachableOutput<'a> {
 impl ReachableSink for ReachableOutput<'_> {
     /// The head of the file contains the value of the start.
     fn wanted(&self) -> Vec<u64> {
-        start_indices(self.entry)
+        start_indices(self.output.entry)
     }
 
     fn take(
@@ -35,8 +29,7 @@ impl ReachableSink for ReachableOutput<'_> {
         let scores: Vec<(u64, Option<u16>)> = self.wanted().into_iter().zip(totals.wanted.clone()).collect();
         let score =
             |index: Index| Ok(scores.iter().find(|(known, _)| *known == index.0).and_then(|known| known.1));
-        let context = (self.lock, self.options, self.began);
-        self.written = Some(write_sparse_file(self.entry, &totals.counts, &score, positions, context)?);
+        self.written = Some(write_sparse_file(self.output, &totals.counts, &score, positions)?);
         Ok(())
     }
 }

@@ -15,8 +15,8 @@ use super::reachable::ReachableOutput;
 use super::session::{SharedTask, explained_cluster_error};
 use crate::game::any_game::AnyGame;
 use crate::game::solvers::Together;
-use crate::solve::write::{ScoreSummary, ScoreWriter, summed};
-use crate::{Error, SolveOptions, Statistics};
+use crate::solve::write::{Output, ScoreSummary, ScoreWriter, summed};
+use crate::{Error, Statistics};
 
 pub(super) fn solve_into_table(
     entry: &AnyGame,
@@ -29,9 +29,10 @@ pub(super) fn solve_into_table(
     let mut job = SharedJob::new(memory, progress);
     job.horizon = options.phases.map(Turns);
     job.checkpoint = Some(checkpoint);
+    let output = lock.map(|lock| Output { entry, lock, options, began });
     match together {
         Together::Scores(solve) => {
-            let mut table = lock.map(|lock| NewTable { entry, lock, options, writing: None });
+            let mut table = output.map(|output| NewTable { output, writing: None });
             // Only the process that writes the table collects scores.
             let mut nothing = CollectedScores::default();
             let sink: &mut dyn ScoreSink = match &mut table {
@@ -39,10 +40,10 @@ pub(super) fn solve_into_table(
                 None => &mut nothing,
             };
             solve(session, &mut job, sink).map_err(|error| explained_cluster_error(entry, error.into()))?;
-            table.and_then(|table| table.writing).map(|writing| writing.end(began)).transpose()
+            table.and_then(|table| table.writing).map(ScoreWriter::end).transpose()
         }
         Together::Reachable(solve) => {
-            let mut table = lock.map(|lock| ReachableOutput { entry, lock, options, began, written: None });
+            let mut table = output.map(|output| ReachableOutput { output, written: None });
             let mut nothing = CollectedReachable::default();
             let sink: &mut dyn ReachableSink = match &mut table {
                 Some(table) => table,
@@ -56,9 +57,7 @@ pub(super) fn solve_into_table(
 
 /// The table of process 0, which receives the scores of all processes.
 struct NewTable<'a> {
-    entry: &'a AnyGame,
-    lock: &'a GameLock,
-    options: &'a SolveOptions,
+    output: Output<'a>,
     writing: Option<ScoreWriter<'a>>,
 }
 
@@ -70,7 +69,7 @@ impl ScoreSink for NewTable<'_> {
             counts: summed(&totals.counts).0,
             undecided_before: totals.undecided_before,
         };
-        self.writing = Some(ScoreWriter::begin(self.entry, self.lock, known, self.options)?);
+        self.writing = Some(ScoreWriter::begin(self.output, known)?);
         Ok(())
     }
 
