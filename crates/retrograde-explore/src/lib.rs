@@ -105,4 +105,6 @@ pub use request::{
 pub use resources::Resources;
 pub use retrograde_table::{ByTurns, Count};
 pub use solve::leftovers::has_saved_work;
-pub use store::value_store::{BulkValues, Candidates, FileCheck, StoreKind, ValueStore, VisitIndex};
+pub use store::value_store::{
+    BulkValues, Candidates, FileCheck, StoreFacts, StoreKind, ValueStore, VisitIndex,
+};

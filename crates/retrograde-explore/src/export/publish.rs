@@ -44,7 +44,7 @@ impl OpenGame {
         let saved = match (job.out, &self.values) {
             (Some(out), _) => state_path(out)?,
             (None, Some(values)) => {
-                Some(values.path().join(format!("{}.digest.json", form.replace(':', "-"))))
+                Some(values.facts().path.join(format!("{}.digest.json", form.replace(':', "-"))))
             }
             (None, None) => None,
         };
@@ -88,7 +88,7 @@ impl OpenGame {
 fn horizon_within_reach(open: &OpenGame, reach: Option<Turns>, form: &str) -> Result<Option<Turns>, Error> {
     // The rules alone show wins in one turn.
     let horizon =
-        open.values.as_ref().and_then(|values| values.horizon()).map(|horizon| horizon.max(Turns(1)));
+        open.values.as_ref().and_then(|values| values.facts().horizon).map(|horizon| horizon.max(Turns(1)));
     if let Some(horizon) = horizon
         && reach.is_none_or(|reach| reach > horizon)
     {
@@ -131,7 +131,10 @@ impl FormWriter<'_> {
     /// Refuses values that would take weeks to look up.
     fn refuse_without_wins(&self) -> Result<(), Error> {
         let FormWriter { open, form, digits, .. } = self;
-        let slow = open.values.as_ref().is_some_and(|values| values.looks_at_turns() && !values.has_wins());
+        let slow = open
+            .values
+            .as_ref()
+            .is_some_and(|values| values.facts().looks_at_turns && !values.facts().has_wins);
         if !slow
             || digits.per_byte > 1
             || digits.count <= MAX_WITHOUT_WINS

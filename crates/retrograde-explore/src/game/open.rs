@@ -74,7 +74,7 @@ impl AnyGame {
         let cache = initial_memory_limit() / CACHE_SHARE;
         let (mut shades, mut shade_note) = (None, None);
         if let (Some(expected), Some(values)) = (expected, &values)
-            && values.has_every_value()
+            && values.facts().has_every_value()
         {
             let stamp = values.stamp();
             (shades, shade_note) = open_shades(&*storage, &directory, (&name, &stamp), expected)?;
@@ -104,18 +104,18 @@ impl OpenGame {
 
     /// Notes for the user: files of the game that cannot be used, and why.
     pub fn notes(&self) -> Vec<String> {
-        let of_values = self.values.iter().flat_map(|values| values.notes().iter().cloned());
+        let of_values = self.values.iter().flat_map(|values| values.facts().notes.iter().cloned());
         of_values.chain(self.shade_note.clone()).collect()
     }
 
     /// The kind of files that its values come from, if any.
     pub fn kind(&self) -> Option<StoreKind> {
-        self.values.as_ref().map(|values| values.kind())
+        self.values.as_ref().map(|values| values.facts().kind)
     }
 
     /// The horizon of the solve, if it had one.
     pub fn horizon(&self) -> Option<Turns> {
-        self.values.as_ref()?.horizon()
+        self.values.as_ref()?.facts().horizon
     }
 
     /// A text that identifies everything that answers depend on: the version of the rules, and the
@@ -201,7 +201,7 @@ impl OpenGame {
 
     /// Whether the table knows turns to the end.
     pub fn has_turns(&self) -> bool {
-        self.values.as_ref().is_some_and(|values| values.has_turns())
+        self.values.as_ref().is_some_and(|values| values.facts().has_turns)
     }
 
     /// The error for a query that needs turns to the end, for a table of outcomes.

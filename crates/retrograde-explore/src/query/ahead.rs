@@ -18,7 +18,9 @@ pub(crate) fn prepare_positions<'p>(
     open: &OpenGame,
     positions: impl IntoIterator<Item = &'p Position>,
 ) -> Result<(), Error> {
-    let Some(values) = open.values.as_deref().filter(|values| values.needs_prepare()) else { return Ok(()) };
+    let Some(values) = open.values.as_deref().filter(|values| values.facts().needs_prepare) else {
+        return Ok(());
+    };
     let indices: Vec<Index> = positions.into_iter().filter_map(|position| open.index_of(position)).collect();
     Ok(values.prepare(&indices)?)
 }
@@ -28,7 +30,9 @@ pub(crate) fn prepare<'p>(
     open: &OpenGame,
     positions: impl IntoIterator<Item = &'p Position>,
 ) -> Result<(), Error> {
-    let Some(values) = open.values.as_deref().filter(|values| values.needs_prepare()) else { return Ok(()) };
+    let Some(values) = open.values.as_deref().filter(|values| values.facts().needs_prepare) else {
+        return Ok(());
+    };
     let (mut indices, mut watch) = (Vec::new(), Watch::default());
     for position in positions {
         indices.extend(open.index_of(position));

@@ -110,7 +110,8 @@ impl OpenGame {
         /// The number of tries per requested position before all places are scanned.
         const MAX_TRIES: u64 = 32;
         let values = self.stored()?;
-        let (places, mut random, mut watch) = (values.place_count(), Random::new(seed), Watch::default());
+        let (places, mut random, mut watch) =
+            (values.facts().place_count, Random::new(seed), Watch::default());
         if count <= places / 4 {
             let (mut seen, mut found) = (HashSet::new(), Vec::new());
             for _ in 0..count.saturating_mul(MAX_TRIES) {

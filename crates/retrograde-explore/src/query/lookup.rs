@@ -42,9 +42,9 @@ pub(crate) fn known_value(open: &OpenGame, position: &Position) -> Result<Option
             let source = if by_rules { Source::Rules } else { Source::Table };
             Ok(Some(Resolved { knowledge, source }))
         }
-        Stored::Nothing if !values.has_all_positions() => Ok(None),
+        Stored::Nothing if !values.facts().has_all_positions => Ok(None),
         Stored::Nothing => Err(TableError::Damaged {
-            file: values.path().to_owned(),
+            file: values.facts().path.to_owned(),
             place: FilePart::Whole,
             reason: format!(
                 "it has no value at index {index}, which is the position {}",
@@ -76,7 +76,7 @@ pub(crate) fn complete(
     let Some(values) = open.values.as_ref().filter(|_| knowledge == Knowledge::NotLost) else {
         return Ok(knowledge);
     };
-    if values.looks_at_turns()
+    if values.facts().looks_at_turns
         && let Some(index) = open.index_of(position)
     {
         return Ok(match values.value(index)? {

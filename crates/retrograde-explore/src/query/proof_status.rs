@@ -36,7 +36,7 @@ const UNKNOWN: u64 = 3;
 impl<'a> ProofStatuses<'a> {
     pub(crate) fn new(open: &'a OpenGame, resources: &Resources<'_>) -> Result<Self, Error> {
         let values = open.stored()?;
-        if values.horizon().is_some() {
+        if values.facts().horizon.is_some() {
             let reason = format!(
                 "{} is solved only up to --max-turns: a position that is not lost by then may be lost later",
                 open.name()
@@ -44,8 +44,11 @@ impl<'a> ProofStatuses<'a> {
             return Err(Error::Unsupported(reason));
         }
         let mut statuses = ProofStatuses { open, values, codes: Vec::new() };
-        let words = values.place_count().div_ceil(32);
-        if values.has_all_positions() && !values.looks_at_turns() && words * 8 <= resources.memory / 2 {
+        let words = values.facts().place_count.div_ceil(32);
+        if values.facts().has_all_positions
+            && !values.facts().looks_at_turns
+            && words * 8 <= resources.memory / 2
+        {
             let mut codes = vec![u64::MAX; words as usize];
             values.scan(0, &mut |index, knowledge| {
                 let (word, shift) = (index.0 as usize / 32, index.0 % 32 * 2);
@@ -85,7 +88,7 @@ impl<'a> ProofStatuses<'a> {
             return Ok(ProofStatus::Needed(index));
         }
         // If the files only have losses, the rules are faster than the files.
-        if self.values.looks_at_turns() {
+        if self.values.facts().looks_at_turns {
             return Ok(if game.wins_now(position) { ProofStatus::Won } else { ProofStatus::Needed(index) });
         }
         match self.code(index)? {
@@ -123,12 +126,12 @@ impl<'a> ProofStatuses<'a> {
 
     /// Whether a position that [`ProofStatuses::quick`] says is needed is lost.
     pub(crate) fn is_lost(&self, index: u64) -> Result<bool, Error> {
-        Ok(self.values.looks_at_turns() && self.values.is_lost(Index(index))?)
+        Ok(self.values.facts().looks_at_turns && self.values.is_lost(Index(index))?)
     }
 
     /// Whether one of several such positions is lost.
     pub(crate) fn any_lost(&self, mut indices: Vec<u64>) -> Result<bool, Error> {
-        if !self.values.looks_at_turns() {
+        if !self.values.facts().looks_at_turns {
             return Ok(false);
         }
         // Positions that are close in the files share reads.
@@ -142,7 +145,8 @@ impl<'a> ProofStatuses<'a> {
     }
 
     fn code(&self, index: u64) -> Result<u64, Error> {
-        if let Some(word) = self.codes.get(index as usize / 32).filter(|_| index < self.values.place_count())
+        if let Some(word) =
+            self.codes.get(index as usize / 32).filter(|_| index < self.values.facts().place_count)
         {
             return Ok(word >> (index % 32 * 2) & 3);
         }

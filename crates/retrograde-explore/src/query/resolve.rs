@@ -227,7 +227,7 @@ pub(crate) fn has_direct_value(open: &OpenGame, position: &Position) -> Result<b
     if open.entry.game.result(position).is_some() {
         return Ok(true);
     }
-    let values = open.values.as_deref().filter(|values| values.has_wins());
+    let values = open.values.as_deref().filter(|values| values.facts().has_wins);
     let Some((values, index)) = values.zip(open.index_of(position)) else { return Ok(false) };
     Ok(matches!(values.get(index)?, Stored::Known(Knowledge::Exact(_))))
 }

@@ -58,11 +58,11 @@ impl OpenGame {
         if let Some(count) = values.scanned_positions() {
             return Ok(count);
         }
-        let left_out: u128 = match values.has_all_positions() {
+        let left_out: u128 = match values.facts().has_all_positions {
             true => self.entry.left_out().iter().map(|(_, count)| count).sum(),
             false => 0,
         };
-        Ok(values.counts().positions.0.saturating_sub(left_out).try_into().unwrap_or(u64::MAX))
+        Ok(values.facts().counts.positions.0.saturating_sub(left_out).try_into().unwrap_or(u64::MAX))
     }
 
     /// Visits every numbered position of the table with its value, by index.

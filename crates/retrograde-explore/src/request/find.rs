@@ -145,7 +145,7 @@ impl OpenGame {
                 (Candidates::Frequent, Some(seed)) => {
                     let mut random = Random::new(seed);
                     for _ in 0..MAX_LOOKUPS {
-                        if !look(Index(random.below(values.place_count())))? {
+                        if !look(Index(random.below(values.facts().place_count)))? {
                             break;
                         }
                     }
@@ -191,7 +191,7 @@ fn look_at_candidates(
     look: &mut VisitIndex<'_>,
 ) -> Result<Candidates, Error> {
     let mut random = Random::new(wanted.random.unwrap_or(0));
-    let expected = expected_count(values.counts(), wanted) / (4 * u128::from(wanted.limit));
+    let expected = expected_count(values.facts().counts, wanted) / (4 * u128::from(wanted.limit));
     let one_in = match wanted.random {
         Some(_) => u64::try_from(expected).unwrap_or(u64::MAX).max(1),
         None => 1,
@@ -247,8 +247,8 @@ fn draw(
 ) -> Result<(), Error> {
     let mut random = Random::new(seed);
     let mut watch = Watch::default();
-    let places = values.place_count();
-    let expected = expected_count(values.counts(), wanted);
+    let places = values.facts().place_count;
+    let expected = expected_count(values.facts().counts, wanted);
     let lookups = u128::from(places) * u128::from(wanted.limit) / expected.max(1);
     let few = u128::from((places / SCAN_COST).max(SCAN_COST));
     if places > 0 && lookups <= few && u128::from(wanted.limit) * 2 <= expected {

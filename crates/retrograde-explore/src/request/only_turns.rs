@@ -42,7 +42,7 @@ impl OpenGame {
     /// [`Error::NoTable`], a damaged table, or [`Error::Stopped`].
     pub fn only_turns(&self, most: u64, progress: &dyn Progress) -> Result<OnlyTurns, Error> {
         let values = self.stored()?;
-        let places = values.place_count();
+        let places = values.facts().place_count;
         let (all, count) = (places <= most, places.min(most));
         let mut random = Random::new(SEED);
         let mut found = OnlyTurns { all, ..OnlyTurns::default() };

@@ -75,14 +75,14 @@ impl OpenGame {
             return Ok(Vec::new());
         }
         let mut left = candidates(values, kind);
-        if values.looks_at_turns() && values.scanned_positions().is_none() {
+        if values.facts().looks_at_turns && values.scanned_positions().is_none() {
             let all: u128 = left.values().sum();
             left.retain(|_, count| *count * COMMON >= all);
             return Ok(left.into_keys().collect());
         }
         let mut left: BTreeMap<u16, u32> = left.into_keys().map(|depth| (depth, TRIES)).collect();
         let mut found = BTreeSet::new();
-        let (places, mut random) = (values.place_count(), Random::new(1));
+        let (places, mut random) = (values.facts().place_count, Random::new(1));
         let whole = places <= VALUES;
         for _ in 0..if whole { 1 } else { WINDOWS } {
             if left.is_empty() {
@@ -98,7 +98,7 @@ impl OpenGame {
 
 /// The numbers of turns to the end of positions of the kind, with their counts.
 pub(crate) fn candidates(values: &dyn ValueStore, kind: PuzzleKind) -> BTreeMap<u16, u128> {
-    let by_turns = &values.counts().by_turns;
+    let by_turns = &values.facts().counts.by_turns;
     let counts = match kind {
         PuzzleKind::Win => &by_turns.win,
         PuzzleKind::Save => &by_turns.loss,

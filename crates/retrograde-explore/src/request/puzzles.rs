@@ -274,7 +274,7 @@ fn at_random(
     visit: &mut Visit<'_, Puzzle>,
 ) -> Result<(), Error> {
     let values = open.stored()?;
-    let places = values.place_count();
+    let places = values.facts().place_count;
     let mut watch = Watch::default();
     let mut look = |place: u64, seen: &HashSet<Index>| -> Result<Option<(Index, Puzzle)>, Error> {
         bounds::check()?;
@@ -412,7 +412,7 @@ fn puzzle(
     let counts = game.turn_is_counted(&position);
     // Whether a turn is right: it wins, does not lose, or delays longest. `None` means unknown.
     let is_right = |next: &Position| -> Result<Option<bool>, Error> {
-        let after = match (values.looks_at_turns(), knowledge.outcome(), open.index_of(next)) {
+        let after = match (values.facts().looks_at_turns, knowledge.outcome(), open.index_of(next)) {
             // Whether a turn wins is known without looking at the turns after it.
             (true, Some(Outcome::Win), Some(index)) => match values.get(index)? {
                 Stored::Known(after) => after,
@@ -423,7 +423,7 @@ fn puzzle(
                 None => return Ok(None),
             },
         };
-        if after.outcome().is_none() && values.horizon().is_some() {
+        if after.outcome().is_none() && values.facts().horizon.is_some() {
             // Beyond the horizon it may also be right.
             return Ok(None);
         }
@@ -585,7 +585,7 @@ mod tests {
         let open = entry.solve_in_memory(&SolveOptions::default(), &Silent).unwrap();
         let (kind, turns) = (PuzzleKind::Win, PuzzleTurns::All);
         let wanted = PuzzleQuery { kind, turns, random: None, limit: u64::MAX };
-        let places = open.stored().unwrap().place_count();
+        let places = open.stored().unwrap().facts().place_count;
         let mut expected = Vec::new();
         let mut expect = |puzzle: Puzzle| {
             expected.push(puzzle.index.0);

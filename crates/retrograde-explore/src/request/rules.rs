@@ -84,10 +84,10 @@ impl OpenGame {
         }
         text.push_str(" Unknown (?) means that the value was not computed here; it is not a draw.");
         if let Some(values) = &self.values {
-            if !values.has_turns() {
+            if !values.facts().has_turns {
                 text.push_str(" The table of this game has outcomes only, not the turns to the end.");
             }
-            if let Some(horizon) = values.horizon() {
+            if let Some(horizon) = values.facts().horizon {
                 text.push_str(&format!(
                     " This game was solved up to {} turns: draws and longer games are unknown.",
                     horizon.0

@@ -45,8 +45,8 @@ pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statist
         unknown: undecided(&counts),
         by_turns: counts.by_turns,
     };
-    let mut notes = values.notes().to_vec();
-    let seconds = match values.seconds() {
+    let mut notes = values.facts().notes.to_vec();
+    let seconds = match values.facts().seconds {
         None => open.recorded_seconds(&values.stamp(), &mut notes),
         known => known,
     };
@@ -55,14 +55,15 @@ pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statist
         let known = stored_or_rules(open, &open.entry.game.start()).ok()?;
         Some(StartValue { outcome: known.outcome(), turns: known.turns() })
     });
-    let counted = || counted_positions(values.kind() == StoreKind::Reachable, open.entry.up_to_symmetry());
+    let counted =
+        || counted_positions(values.facts().kind == StoreKind::Reachable, open.entry.up_to_symmetry());
     Statistics {
-        horizon: values.horizon().map(|turns| turns.0),
-        counted: values.counted_positions().map(str::to_owned).or_else(counted),
+        horizon: values.facts().horizon.map(|turns| turns.0),
+        counted: values.facts().counted_positions.map(str::to_owned).or_else(counted),
         phases: values.phases(),
         all_positions: values.all_counts().map(all),
         notes,
-        ..statistics(open.name(), values.counts(), start, seconds)
+        ..statistics(open.name(), values.facts().counts, start, seconds)
     }
 }
 
@@ -94,7 +95,7 @@ impl OpenGame {
     /// If it is stopped, does not fit into memory, or a file cannot be read or written.
     pub fn count_all(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<(), Error> {
         let Some(values) = &self.values else { return Ok(()) };
-        if values.kind() == StoreKind::Reachable {
+        if values.facts().kind == StoreKind::Reachable {
             return Err(Error::Unsupported(format!(
                 "the table of {} has only reachable positions; a solve without `--reachable` counts all",
                 self.name()

@@ -250,8 +250,8 @@ fn solver_of_wins<'a>(
     }
     if !options.again
         && let Ok(OpenGame { values: Some(values), .. }) = entry.explore_in(options.storage.clone(), tables)
-        && !values.has_wins()
-        && covers(values.horizon(), options.phases)
+        && !values.facts().has_wins
+        && covers(values.facts().horizon, options.phases)
     {
         return Ok(entry.own_archive_solver().map(|(spec, _)| spec));
     }
@@ -299,11 +299,11 @@ pub(crate) fn existing(
         Err(error) => return Err(error),
     };
     let Some(values) = &opened.values else { return Ok(Existing::Insufficient) };
-    let covers = covers(values.horizon(), options.phases);
+    let covers = covers(values.facts().horizon, options.phases);
     let with_turns = spec.is_some_and(|spec| spec.keeps_turns) && !options.outcome_only;
-    let knows_enough = values.has_turns() || !with_turns;
-    let right_kind = !options.reachable_only || values.kind() == StoreKind::Reachable;
-    if !(covers && knows_enough && right_kind) || options.with_wins && !values.has_wins() {
+    let knows_enough = values.facts().has_turns || !with_turns;
+    let right_kind = !options.reachable_only || values.facts().kind == StoreKind::Reachable;
+    if !(covers && knows_enough && right_kind) || options.with_wins && !values.facts().has_wins {
         return Ok(Existing::Insufficient);
     }
     let faults = values.check(progress)?.faults;
@@ -319,7 +319,7 @@ pub(crate) fn existing(
         progress.note(&format!("{fault}; solving the game again"));
     }
     if let Some(more) = faults.len().checked_sub(NAMED_FAULTS).filter(|&more| more > 0) {
-        progress.note(&format!("{more} more places in {} are damaged", values.path().display()));
+        progress.note(&format!("{more} more places in {} are damaged", values.facts().path.display()));
     }
     Ok(Existing::Damaged)
 }

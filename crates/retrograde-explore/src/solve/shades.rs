@@ -111,7 +111,7 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
     let (Some(dense), Some(find_shades)) = (entry.dense(), &entry.shades) else {
         return Err(game.no_table());
     };
-    if !values.has_every_value() {
+    if !values.facts().has_every_value() {
         return Err(Error::Unsupported(format!(
             "shades of draws need the values of all positions, and {} has no such table; `probe --pressure` \
              counts the turns that hold",
@@ -147,11 +147,11 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
         }
         Ok(true)
     };
-    let places = 0..values.place_count();
+    let places = 0..values.facts().place_count;
     let resources = Resources::new(options.threads, options.memory, progress);
     let all = values.bulk_values(places.clone(), &resources).transpose();
     let all = all.map_err(|error| entry.explained(error))?;
-    progress.stage("looking for draws", values.place_count());
+    progress.stage("looking for draws", values.facts().place_count);
     match all {
         Some(all) => {
             for index in places.map(Index) {
@@ -160,7 +160,7 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
         }
         None => values.scan(0, &mut look)?,
     }
-    for index in (values.place_count()..count).map(Index) {
+    for index in (values.facts().place_count..count).map(Index) {
         if let Stored::Known(knowledge) = values.get(index)? {
             look(index, knowledge)?;
         }

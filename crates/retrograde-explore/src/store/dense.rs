@@ -1,7 +1,5 @@
 //! A dense table as a store: the values of all indices.
 
-use std::path::Path;
-
 use retrograde_game::{Index, Stored, Turns, Value};
 use retrograde_solve::Progress;
 use retrograde_table::{Counts, Manifest, StartValue, Table, TableError, TableKind};
@@ -10,7 +8,7 @@ use crate::bounds::Watch;
 use crate::long_work::LONG_WORK;
 use crate::machine::data_memory;
 use crate::store::codes::{CodeSource, packed_cells};
-use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
+use crate::store::value_store::{FileCheck, StoreFacts, ValueStore, VisitValue};
 use crate::{Error, Resources};
 
 /// The manifest field for the horizon of a solve.
@@ -30,48 +28,28 @@ pub(crate) fn horizon_of(manifest: &Manifest) -> Option<Turns> {
 }
 
 impl ValueStore for Table {
-    fn path(&self) -> &Path {
-        self.directory()
+    fn facts(&self) -> StoreFacts<'_> {
+        let manifest = self.manifest();
+        StoreFacts {
+            horizon: horizon_of(manifest),
+            prelude_count: manifest.prelude,
+            has_all_positions: true,
+            has_turns: manifest.kind != TableKind::Outcomes,
+            needs_prepare: self.needs_prepare(),
+            ..StoreFacts::new(self.directory(), &manifest.counts, manifest.index_count - manifest.prelude)
+        }
     }
 
     fn stamp(&self) -> String {
         self.manifest().stamp()
     }
 
-    fn counts(&self) -> &Counts {
-        &self.manifest().counts
-    }
-
     fn start(&self) -> Option<StartValue> {
         self.manifest().start
     }
 
-    fn horizon(&self) -> Option<Turns> {
-        horizon_of(self.manifest())
-    }
-
-    fn place_count(&self) -> u64 {
-        self.manifest().index_count - self.manifest().prelude
-    }
-
-    fn prelude_count(&self) -> u64 {
-        self.manifest().prelude
-    }
-
-    fn has_all_positions(&self) -> bool {
-        true
-    }
-
-    fn has_turns(&self) -> bool {
-        self.manifest().kind != TableKind::Outcomes
-    }
-
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         self.get(index)
-    }
-
-    fn needs_prepare(&self) -> bool {
-        self.needs_prepare()
     }
 
     fn prepare(&self, indices: &[Index]) -> Result<(), TableError> {
@@ -79,7 +57,7 @@ impl ValueStore for Table {
     }
 
     fn scan(&self, from: u64, visit: &mut VisitValue<'_>) -> Result<(), Error> {
-        let end = self.place_count();
+        let end = self.facts().place_count;
         if from >= end {
             return Ok(());
         }
@@ -102,7 +80,7 @@ impl ValueStore for Table {
     }
 
     fn scan_for(&self, value: Value, visit: &mut VisitValue<'_>) -> Result<(), Error> {
-        let (end, mut watch) = (self.place_count(), Watch::default());
+        let (end, mut watch) = (self.facts().place_count, Watch::default());
         for number in 0..self.block_count() {
             watch.tick(CHECK_EVERY)?;
             let block = self.block(number)?;

@@ -7,7 +7,7 @@ use retrograde_game::{Index, Stored, Turns};
 use retrograde_solve::{Progress, Scores};
 use retrograde_table::{Counts, StartValue, TableError};
 
-use crate::store::value_store::{FileCheck, ValueStore};
+use crate::store::value_store::{FileCheck, StoreFacts, ValueStore};
 
 /// The scores of all indices.
 pub(crate) struct InMemory {
@@ -21,40 +21,23 @@ pub(crate) struct InMemory {
 }
 
 impl ValueStore for InMemory {
-    fn path(&self) -> &Path {
-        Path::new("memory")
+    fn facts(&self) -> StoreFacts<'_> {
+        let place_count = self.scores.len() as u64 - self.prelude;
+        StoreFacts {
+            seconds: Some(self.seconds),
+            horizon: self.horizon,
+            prelude_count: self.prelude,
+            has_all_positions: true,
+            ..StoreFacts::new(Path::new("memory"), &self.counts, place_count)
+        }
     }
 
     fn stamp(&self) -> String {
         format!("memory {}", self.seconds)
     }
 
-    fn counts(&self) -> &Counts {
-        &self.counts
-    }
-
     fn start(&self) -> Option<StartValue> {
         Some(self.start)
-    }
-
-    fn seconds(&self) -> Option<f64> {
-        Some(self.seconds)
-    }
-
-    fn horizon(&self) -> Option<Turns> {
-        self.horizon
-    }
-
-    fn place_count(&self) -> u64 {
-        self.scores.len() as u64 - self.prelude
-    }
-
-    fn prelude_count(&self) -> u64 {
-        self.prelude
-    }
-
-    fn has_all_positions(&self) -> bool {
-        true
     }
 
     fn get(&self, index: Index) -> Result<Stored, TableError> {

@@ -18,7 +18,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use retrograde_game::{Index, Score, Stored, Turns};
+use retrograde_game::{Index, Score, Stored};
 use retrograde_solve::memory::refusable;
 use retrograde_solve::reachable::{narrowed, widened};
 use retrograde_solve::{Progress, Silent, in_order};
@@ -33,7 +33,7 @@ use crate::long_work::LONG_WORK;
 use crate::machine::data_memory;
 use crate::store::block_file::{BlockDescription, BlockFile, BlockFormat, BlockWriter, u64_at};
 use crate::store::codes::{CodeSource, Loaded};
-use crate::store::value_store::{FileCheck, StoreKind, ValueStore, VisitValue};
+use crate::store::value_store::{FileCheck, StoreFacts, StoreKind, ValueStore, VisitValue};
 use crate::{Error, Resources};
 
 /// The name of the file.
@@ -255,8 +255,10 @@ impl SparseTable {
 }
 
 impl ValueStore for SparseTable {
-    fn path(&self) -> &Path {
-        &self.file.path
+    fn facts(&self) -> StoreFacts<'_> {
+        let about = &self.file.about;
+        let facts = StoreFacts::new(&self.file.path, &about.counts, about.positions);
+        StoreFacts { kind: StoreKind::Reachable, ..facts }
     }
 
     fn stamp(&self) -> String {
@@ -271,24 +273,8 @@ impl ValueStore for SparseTable {
         self.file.limit_cache(bytes);
     }
 
-    fn counts(&self) -> &Counts {
-        &self.file.about.counts
-    }
-
     fn start(&self) -> Option<StartValue> {
         self.file.about.start
-    }
-
-    fn horizon(&self) -> Option<Turns> {
-        None
-    }
-
-    fn place_count(&self) -> u64 {
-        self.file.about.positions
-    }
-
-    fn kind(&self) -> StoreKind {
-        StoreKind::Reachable
     }
 
     fn get(&self, index: Index) -> Result<Stored, TableError> {
@@ -353,7 +339,7 @@ impl ValueStore for SparseTable {
     ) -> Result<Option<CodeSource<'_>>, Error> {
         /// Bytes of an index and its score, and of the block that is read.
         const EACH: u64 = 8 + 2;
-        let need = self.place_count().saturating_mul(EACH).saturating_add(self.memory());
+        let need = self.file.about.positions.saturating_mul(EACH).saturating_add(self.memory());
         let fits = LONG_WORK && need <= data_memory(resources.memory);
         if fits { Ok(Some(CodeSource::Loaded(self.load()?))) } else { Ok(None) }
     }

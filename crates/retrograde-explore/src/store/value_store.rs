@@ -65,29 +65,81 @@ pub struct FileCheck {
     pub faults: Vec<TableError>,
 }
 
+/// The facts about an open store.
+#[derive(Clone, Copy, Debug)]
+pub struct StoreFacts<'a> {
+    /// The file or directory, for messages.
+    pub path: &'a Path,
+    /// The statistics. For files without any, all positions count as unknown until [`ValueStore::count`] has run.
+    pub counts: &'a Counts,
+    /// The positions that the statistics count, if not all, in a few words: "plausible positions".
+    pub counted_positions: Option<&'a str>,
+    /// Notes for the user about additional small files that were ignored or not checked, and why.
+    pub notes: &'a [String],
+    /// The seconds that solving took, if the store knows. For tables, `run.json` has them.
+    pub seconds: Option<f64>,
+    /// The horizon of the solve, if it had one.
+    pub horizon: Option<Turns>,
+    /// The number of places in the game proper.
+    pub place_count: u64,
+    /// The number of places for positions of the prelude, which follow the places of the game proper.
+    pub prelude_count: u64,
+    /// The kind of its files.
+    pub kind: StoreKind,
+    /// Whether every numbered position has a stored value. Then a missing value means damage, and
+    /// the statistics count all positions of the game.
+    pub has_all_positions: bool,
+    /// Whether it knows turns to the end.
+    pub has_turns: bool,
+    /// Whether [`ValueStore::get`] distinguishes wins and draws, at least for the positions in the
+    /// statistics.
+    pub has_wins: bool,
+    /// Whether [`ValueStore::value`] looks at turns. Values that it leaves open then stay unknown.
+    pub looks_at_turns: bool,
+    /// Whether [`ValueStore::prepare`] does anything. If not, callers can skip collecting indices.
+    pub needs_prepare: bool,
+}
+
+impl<'a> StoreFacts<'a> {
+    /// The facts about a store that has values with turns at this many places, and nothing unusual.
+    pub fn new(path: &'a Path, counts: &'a Counts, place_count: u64) -> StoreFacts<'a> {
+        StoreFacts {
+            path,
+            counts,
+            counted_positions: None,
+            notes: &[],
+            seconds: None,
+            horizon: None,
+            place_count,
+            prelude_count: 0,
+            kind: StoreKind::AllPositions,
+            has_all_positions: false,
+            has_turns: true,
+            has_wins: true,
+            looks_at_turns: false,
+            needs_prepare: false,
+        }
+    }
+
+    /// Whether every numbered position has a value, stored or derived from its turns.
+    pub(crate) fn has_every_value(&self) -> bool {
+        self.has_all_positions || self.looks_at_turns
+    }
+}
+
 /// The values of a solved game.
 ///
 /// Values are stored at *places*, numbered from 0. In a store of all positions the place is the
 /// index.
 pub trait ValueStore: Send + Sync {
-    /// The file or directory, for messages.
-    fn path(&self) -> &Path;
+    /// The facts about the store. They cost nothing to ask for.
+    fn facts(&self) -> StoreFacts<'_>;
 
     /// A text that identifies the values, such as a checksum.
     fn stamp(&self) -> String;
 
-    /// The statistics. For files without any, all positions count as unknown until
-    /// [`ValueStore::count`] has run.
-    fn counts(&self) -> &Counts;
-
     /// The value of the start, if it is known.
     fn start(&self) -> Option<StartValue>;
-
-    /// The horizon of the solve, if it had one.
-    fn horizon(&self) -> Option<Turns>;
-
-    /// The number of places in the game proper.
-    fn place_count(&self) -> u64;
 
     /// The value of a position without looking at its turns. [`Stored::Nothing`] means that only
     /// they determine it.
@@ -95,11 +147,6 @@ pub trait ValueStore: Send + Sync {
     /// # Errors
     /// If a file cannot be read or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
-
-    /// Whether [`ValueStore::prepare`] does anything. If not, callers can skip collecting indices.
-    fn needs_prepare(&self) -> bool {
-        false
-    }
 
     /// Announces the next indices to be read. Remote files then fetch everything that these need
     /// together. Files with parts that are still loading return an error, but then request all the
@@ -122,53 +169,6 @@ pub trait ValueStore: Send + Sync {
     /// # Errors
     /// System errors. Damage is reported in the result.
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError>;
-
-    /// The seconds that solving took, if the store knows. For tables, `run.json` has them.
-    fn seconds(&self) -> Option<f64> {
-        None
-    }
-
-    /// Notes for the user about additional small files that were ignored or not checked, and why.
-    fn notes(&self) -> &[String] {
-        &[]
-    }
-
-    /// The number of places for positions of the prelude, which follow the places of the game proper.
-    fn prelude_count(&self) -> u64 {
-        0
-    }
-
-    /// Whether every numbered position has a stored value. Then a missing value means damage, and
-    /// the statistics count all positions of the game.
-    fn has_all_positions(&self) -> bool {
-        false
-    }
-
-    /// The kind of its files.
-    fn kind(&self) -> StoreKind {
-        StoreKind::AllPositions
-    }
-
-    /// Whether it knows turns to the end.
-    fn has_turns(&self) -> bool {
-        true
-    }
-
-    /// Whether [`ValueStore::get`] distinguishes wins and draws, at least for the positions in the
-    /// statistics.
-    fn has_wins(&self) -> bool {
-        true
-    }
-
-    /// Whether [`ValueStore::value`] looks at turns. Values that it leaves open then stay unknown.
-    fn looks_at_turns(&self) -> bool {
-        false
-    }
-
-    /// Whether every numbered position has a value, stored or derived from its turns.
-    fn has_every_value(&self) -> bool {
-        self.has_all_positions() || self.looks_at_turns()
-    }
 
     /// The value of a position, looking up to two turns ahead if necessary. [`Stored::Nothing`]
     /// means that the caller has to search.
@@ -217,7 +217,7 @@ pub trait ValueStore: Send + Sync {
     fn scan(&self, from: u64, visit: &mut VisitValue<'_>) -> Result<(), Error> {
         let mut watch = Watch::default();
         let all = self.all_values();
-        for place in from..self.place_count() {
+        for place in from..self.facts().place_count {
             watch.tick(CHECK_EVERY)?;
             let (index, stored) = match all {
                 Some(all) => (Index(place), Stored::Known(all.value(Index(place)))),
@@ -260,11 +260,6 @@ pub trait ValueStore: Send + Sync {
         Ok(Candidates::Unnamed)
     }
 
-    /// The positions that the statistics count, if not all, in a few words: "plausible positions".
-    fn counted_positions(&self) -> Option<&str> {
-        None
-    }
-
     /// The phases of the solve, if they were logged.
     fn phases(&self) -> Vec<Phase> {
         Vec::new()
@@ -294,7 +289,7 @@ pub trait ValueStore: Send + Sync {
     }
 
     /// Counts the stored values again, without finished positions that have no index. Returns
-    /// `None` if the files contain nothing more reliable than [`ValueStore::counts`].
+    /// `None` if the files contain nothing more reliable than [`StoreFacts::counts`].
     ///
     /// # Errors
     /// As [`ValueStore::get`].

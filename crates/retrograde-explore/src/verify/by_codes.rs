@@ -26,12 +26,12 @@ pub(crate) fn derive_by_codes(
     resources: &Resources<'_>,
 ) -> Result<Findings, Error> {
     let dense = open.entry.dense().ok_or_else(|| open.no_table())?;
-    let places = values.place_count() + values.prelude_count();
+    let places = values.facts().place_count + values.facts().prelude_count;
     let proper = open.entry.index_counts().map_or(0, |(proper, _)| proper);
     let check = Check {
         codes,
-        exact: values.has_turns(),
-        horizon: values.horizon(),
+        exact: values.facts().has_turns,
+        horizon: values.facts().horizon,
         prelude_from: u64::try_from(proper).unwrap_or(u64::MAX),
         every: (places / NUMBERS).max(1),
     };

@@ -19,7 +19,7 @@ pub(crate) fn derive_by_position(
     sample: Option<u64>,
     resources: &Resources<'_>,
 ) -> Result<Findings, Error> {
-    let places = values.place_count();
+    let places = values.facts().place_count;
     check_places((sample.unwrap_or(places), 1), resources, |numbers, findings| {
         numbers.into_iter().try_for_each(|number| {
             if sample.is_none() {
@@ -105,7 +105,7 @@ fn derive_one(
         }
         back_up(after_turns, counts, true)
     };
-    if derived != value && values.horizon().is_none() {
+    if derived != value && values.facts().horizon.is_none() {
         findings.error(|| {
             format!(
                 "{}: the files say {}, but its turns give {}",

@@ -20,7 +20,7 @@ impl OpenGame {
     pub fn verify(&self, sample: Option<u64>, resources: &Resources<'_>) -> Result<Verification, Error> {
         long_work(|| {
             let values = self.stored()?;
-            let places = values.place_count() + values.prelude_count();
+            let places = values.facts().place_count + values.facts().prelude_count;
             // A sample as large as the table would miss some positions and take as long as all.
             let sample = sample.filter(|&sample| sample < places);
             let mut findings = Findings::default();
@@ -100,16 +100,16 @@ fn recount(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let Some(mut counts) = values.recount(threads)? else { return Ok(()) };
-    let whole = values.has_all_positions();
+    let whole = values.facts().has_all_positions;
     if whole {
         for (outcome, count) in open.entry.left_out() {
             counts.add_over(outcome, count);
         }
     }
-    if !values.has_turns() {
+    if !values.facts().has_turns {
         counts.by_turns = ByTurns::default();
     }
-    let written = values.counts();
+    let written = values.facts().counts;
     for (what, found, written) in [
         ("positions", counts.positions, written.positions),
         ("wins", counts.wins, written.wins),
@@ -145,12 +145,12 @@ fn check_start(open: &OpenGame, values: &dyn ValueStore, findings: &mut Findings
 }
 
 fn proof(open: &OpenGame, values: &dyn ValueStore, full: bool, right: bool) -> (String, bool) {
-    let exact = values.has_turns();
+    let exact = values.facts().has_turns;
     let (proof, proved) = if !right {
         ("There are errors.", false)
     } else if !full {
         ("Only a sample was recomputed, so this does not prove the table.", false)
-    } else if exact && values.horizon().is_some() {
+    } else if exact && values.facts().horizon.is_some() {
         (
             "Every win and loss was recomputed from values with fewer turns, down to finished games: this \
              proves them. Undecided positions remain undecided.",

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::{
-    BulkValues, Candidates, Error, FileCheck, Findings, Phase, Resources, StoreKind, ValueStore, VisitIndex,
-    usable_threads,
+    BulkValues, Candidates, Error, FileCheck, Findings, Phase, Resources, StoreFacts, StoreKind, ValueStore,
+    VisitIndex, usable_threads,
 };
 use retrograde_game::{Dense, Flow, Game, Index, Knowledge, Outcome, Predecessors, Score, Stored, Turns};
 use retrograde_pushfight::PushFight;
@@ -116,6 +116,14 @@ impl PlanesArchive {
         need.and_then(|need| u64::try_from(need).ok()).unwrap_or(u64::MAX)
     }
 
+    fn horizon(&self) -> Option<Turns> {
+        self.solution.info().horizon.map(Turns)
+    }
+
+    fn place_count(&self) -> u64 {
+        self.game.index_count() as u64 - self.game.prelude()
+    }
+
     /// Whether all values are found together for a sequential reader.
     fn is_small(&self) -> bool {
         HAS_DISK && self.game.index_count() <= SMALL
@@ -156,17 +164,23 @@ impl PlanesArchive {
 }
 
 impl ValueStore for PlanesArchive {
-    fn path(&self) -> &Path {
-        &self.directory
+    fn facts(&self) -> StoreFacts<'_> {
+        StoreFacts {
+            counted_positions: Some("plausible positions"),
+            notes: self.solution.notes(),
+            seconds: self.solution.info().seconds,
+            horizon: self.horizon(),
+            kind: StoreKind::Archive,
+            has_wins: self.solution.wins().is_some(),
+            looks_at_turns: true,
+            needs_prepare: self.solution.needs_prepare(),
+            ..StoreFacts::new(&self.directory, &self.counts, self.place_count())
+        }
     }
 
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
-    }
-
-    fn needs_prepare(&self) -> bool {
-        self.solution.needs_prepare()
     }
 
     fn prepare(&self, indices: &[Index]) -> Result<(), TableError> {
@@ -182,14 +196,6 @@ impl ValueStore for PlanesArchive {
     fn location(&self, index: Index) -> u64 {
         let number = |position| self.solution.losses().position_number(&self.game, &position);
         self.game.position(index).and_then(number).unwrap_or(0)
-    }
-
-    fn has_wins(&self) -> bool {
-        self.solution.wins().is_some()
-    }
-
-    fn looks_at_turns(&self) -> bool {
-        true
     }
 
     fn value(&self, index: Index) -> Result<Stored, TableError> {
@@ -241,22 +247,6 @@ impl ValueStore for PlanesArchive {
     fn stamp(&self) -> String {
         let wins = self.solution.wins().map(|wins| format!(" {:08x}", wins.checksum()));
         format!("kept {:08x}{}", self.solution.losses().checksum(), wins.unwrap_or_default())
-    }
-
-    fn counts(&self) -> &Counts {
-        &self.counts
-    }
-
-    fn kind(&self) -> StoreKind {
-        StoreKind::Archive
-    }
-
-    fn counted_positions(&self) -> Option<&str> {
-        Some("plausible positions")
-    }
-
-    fn notes(&self) -> &[String] {
-        self.solution.notes()
     }
 
     fn all_counts(&self) -> Option<Counts> {
@@ -346,20 +336,8 @@ impl ValueStore for PlanesArchive {
         })
     }
 
-    fn seconds(&self) -> Option<f64> {
-        self.solution.info().seconds
-    }
-
-    fn horizon(&self) -> Option<Turns> {
-        self.solution.info().horizon.map(Turns)
-    }
-
-    fn place_count(&self) -> u64 {
-        self.game.index_count() as u64 - self.game.prelude()
-    }
-
     fn phases(&self) -> Vec<Phase> {
-        let timed = self.seconds().is_some();
+        let timed = self.solution.info().seconds.is_some();
         let phase = |phase: &planes::PhaseCount| Phase {
             turns: phase.turns,
             positions: retrograde_explore::Count(phase.all.into()),

@@ -17,7 +17,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
 use parking_lot::Mutex;
-use retrograde_explore::{Bounds, Candidates, Error, FileCheck, StoreKind, ValueStore, VisitIndex};
+use retrograde_explore::{
+    Bounds, Candidates, Error, FileCheck, StoreFacts, StoreKind, ValueStore, VisitIndex,
+};
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 use retrograde_solve::Progress;
@@ -159,7 +161,7 @@ impl Files {
 
     /// The positions that the statistics count, including positions of missing files.
     fn positions(&self) -> u128 {
-        let numbers = self.minimized.as_ref().map_or(self.place_count(), MinimizedNumbering::count);
+        let numbers = self.minimized.as_ref().map_or(self.facts().place_count, MinimizedNumbering::count);
         u128::from(numbers) * self.images()
     }
 
@@ -309,8 +311,15 @@ pub(crate) fn value(byte: u8) -> Value {
 }
 
 impl ValueStore for Files {
-    fn path(&self) -> &Path {
-        &self.directory
+    fn facts(&self) -> StoreFacts<'_> {
+        let counts = self.counted.get().unwrap_or(&self.uncounted);
+        let counted = if self.minimized.is_some() { "plausible positions" } else { "positions" };
+        StoreFacts {
+            counted_positions: Some(counted),
+            notes: &self.notes,
+            kind: StoreKind::Published,
+            ..StoreFacts::new(&self.directory, counts, self.game.index_count() as u64 - self.game.prelude())
+        }
     }
 
     /// The numbering up to a half turn, and the memory for reading packed files.
@@ -346,10 +355,6 @@ impl ValueStore for Files {
         format!("kept {}", self.stamp)
     }
 
-    fn counts(&self) -> &Counts {
-        self.counted.get().unwrap_or(&self.uncounted)
-    }
-
     fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {
         if self.counted.get().is_some() {
             return Ok(());
@@ -372,28 +377,8 @@ impl ValueStore for Files {
         Ok(())
     }
 
-    fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    fn kind(&self) -> StoreKind {
-        StoreKind::Published
-    }
-
-    fn counted_positions(&self) -> Option<&str> {
-        Some(if self.minimized.is_some() { "plausible positions" } else { "positions" })
-    }
-
     fn start(&self) -> Option<StartValue> {
         None
-    }
-
-    fn horizon(&self) -> Option<Turns> {
-        None
-    }
-
-    fn place_count(&self) -> u64 {
-        self.game.index_count() as u64 - self.game.prelude()
     }
 
     fn candidates(
