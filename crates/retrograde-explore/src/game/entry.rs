@@ -25,6 +25,7 @@ use crate::{ArchiveSolver, Known};
 type MakeSolver<G> = fn(&Arc<G>, Capabilities<G>) -> SolverSpec;
 
 /// A game with its capabilities.
+#[must_use = "`build` makes the game"]
 pub struct Entry<G: Game + Show + 'static> {
     typed: Typed<G>,
     /// The game's capabilities for solving backwards.
@@ -113,21 +114,18 @@ impl<G: Game + Show + 'static> Entry<G> {
     }
 
     /// The name that people read, such as "TouchDown 5 × 4".
-    #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Entry<G> {
         self.any.title = title.into();
         self
     }
 
     /// Sets the known value of the start, for use without a table.
-    #[must_use]
     pub fn known(mut self, known: Option<Known>) -> Entry<G> {
         self.any.known = known;
         self
     }
 
     /// Sets values of positions, such as published ones, for use without a table.
-    #[must_use]
     pub fn known_values(
         mut self,
         values: impl Fn(&G, &G::Position) -> Option<Value> + Send + Sync + 'static,
@@ -139,28 +137,24 @@ impl<G: Game + Show + 'static> Entry<G> {
 
     /// Sets the name that the user gave, if the canonical name cannot be used to find the game: a
     /// board file is found only by its path.
-    #[must_use]
     pub fn requested_as(mut self, name: impl Into<String>) -> Entry<G> {
         self.any.requested_as = Some(name.into());
         self
     }
 
     /// Adds a numbering, for `index`, `position` and statistics.
-    #[must_use]
     pub fn numbering(mut self, numbering: Box<dyn Numbering>) -> Entry<G> {
         self.any.numberings.push(numbering);
         self
     }
 
     /// Sets named counts that `plan` shows along with the number of positions.
-    #[must_use]
     pub fn counts(mut self, counts: fn(&G) -> Vec<(String, u128)>) -> Entry<G> {
         self.any.counts = self.of_long_work(counts);
         self
     }
 
     /// Sets the published file formats.
-    #[must_use]
     pub fn published(mut self, published: Box<dyn Published>) -> Entry<G> {
         self.any.published = Some(published);
         self
@@ -168,14 +162,12 @@ impl<G: Game + Show + 'static> Entry<G> {
 
     /// Sets the complete rules, line by line, with which a certificate begins, for programs that do
     /// not know the game's name.
-    #[must_use]
     pub fn rules_text(mut self, rules: fn(&G) -> String) -> Entry<G> {
         self.any.rules_text = Some(self.of_game(rules));
         self
     }
 
     /// Adds an entry to the manifest of the table, such as the board it was solved on.
-    #[must_use]
     pub fn manifest_entry(mut self, name: impl Into<String>, value: impl Into<Json>) -> Entry<G> {
         self.any.extra.insert(name.into(), value.into());
         self
@@ -183,7 +175,6 @@ impl<G: Game + Show + 'static> Entry<G> {
 
     /// Sets the size of a compressed table with turns, as a share of the uncompressed one, for
     /// estimates. It should be slightly larger than measured.
-    #[must_use]
     pub fn packed(mut self, share: f64) -> Entry<G> {
         self.any.packed = share;
         self
@@ -197,7 +188,6 @@ impl<G: Game + Show + 'static> Entry<G> {
 
 impl<G: Game + Show + Graded + 'static> Entry<G> {
     /// Declares that positions cannot repeat.
-    #[must_use]
     pub fn graded(mut self) -> Entry<G> {
         match std::mem::replace(&mut self.any.graded, true) {
             true => self,
@@ -209,7 +199,6 @@ impl<G: Game + Show + Graded + 'static> Entry<G> {
 impl<G: Impartial + Graded + Show + 'static> Entry<G> {
     /// Declares that both players have the same turns and the last turn decides. Without a table,
     /// this allows searching outcomes as sums of parts, nimbers, and certificates for the winner.
-    #[must_use]
     pub fn impartial(mut self) -> Entry<G> {
         let game = self.typed.game.clone();
         self.any.search = Box::new(move |position, limits| search_sums(&*game, position.get(), limits));
@@ -220,7 +209,6 @@ impl<G: Impartial + Graded + Show + 'static> Entry<G> {
 
 impl<G: Dense + Show + 'static> Entry<G> {
     /// Declares a dense numbering, so that tables can be read and checked.
-    #[must_use]
     pub fn dense(mut self) -> Entry<G> {
         let (game, able) = (self.typed.game.clone(), self.backwards);
         if LONG_WORK {
@@ -237,7 +225,6 @@ impl<G: Dense + Show + 'static> Entry<G> {
     /// Solves backwards from the finished positions. [`Entry::predecessors`] makes that many times
     /// faster, [`Entry::symmetries`] and [`Entry::staged`] reduce its cost; each of these three
     /// implies it.
-    #[must_use]
     pub fn retrograde(self) -> Entry<G> {
         self.backwards(|able| able)
     }
@@ -254,7 +241,6 @@ impl<G: Dense + Show + 'static> Entry<G> {
     }
 
     /// Adds a custom solver that stores values in an archive, if a table would be too large.
-    #[must_use]
     pub fn archive_solver(self, solver: Box<dyn ArchiveSolver>) -> Entry<G> {
         self.dense().with_spec(solvers::archive(solver))
     }
@@ -262,7 +248,6 @@ impl<G: Dense + Show + 'static> Entry<G> {
 
 impl<G: Predecessors + Show + 'static> Entry<G> {
     /// Solves backwards from the finished positions, by the predecessors of each position.
-    #[must_use]
     pub fn predecessors(mut self) -> Entry<G> {
         self.any.sample_predecessors = self.of_long_work(sample::sample_predecessors::<G>);
         self.backwards(Capabilities::predecessors)
@@ -270,7 +255,6 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
 
     /// Solves only the positions that can be reached from the start, on request, in memory. This is
     /// for games with repetition; for others [`Entry::graded_reachable`] is faster.
-    #[must_use]
     pub fn reachable(mut self) -> Entry<G> {
         self.reachable = Some(solvers::repeating);
         let able = self.backwards;
@@ -281,7 +265,6 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
 impl<G: Symmetries + Show + 'static> Entry<G> {
     /// Declares symmetries, so that data sets contain one position of each orbit. Solvers that use
     /// them ([`Entry::symmetries`] and others) imply it.
-    #[must_use]
     pub fn images(mut self) -> Entry<G> {
         let game = self.typed.game.clone();
         self.any.images = Some(Box::new(move |position| {
@@ -294,7 +277,6 @@ impl<G: Symmetries + Show + 'static> Entry<G> {
 
 impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
     /// Solves backwards, looking at only one position of each orbit.
-    #[must_use]
     pub fn symmetries(mut self) -> Entry<G> {
         self.any.sample_images = self.of_long_work(sample::sample_images::<G>);
         self.images().backwards(Capabilities::symmetries)
@@ -303,7 +285,6 @@ impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
 
 impl<G: Staged + Show + 'static> Entry<G> {
     /// Solves backwards, stage by stage, which takes less memory.
-    #[must_use]
     pub fn staged(mut self) -> Entry<G> {
         self.any.largest_stage = self.of_long_work(sample::largest_stage::<G>);
         self.check(promises::stage_sample::<G>).backwards(Capabilities::staged)
@@ -312,14 +293,12 @@ impl<G: Staged + Show + 'static> Entry<G> {
 
 impl<G: Layered + Show + 'static> Entry<G> {
     /// Solves in one pass, layer by layer.
-    #[must_use]
     pub fn layered(self) -> Entry<G> {
         self.dense().graded().check(promises::layer_sample::<G>).solver(solvers::layered)
     }
 
     /// Solves bit-parallel, 64 positions at a time: `solve` finds turns, `outcomes` only who wins.
     /// `retrograde_tactics::fill` has such solvers for games that fill cells.
-    #[must_use]
     pub fn fill(
         self,
         solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
@@ -332,7 +311,6 @@ impl<G: Layered + Show + 'static> Entry<G> {
 
 impl<G: Dense + Graded + Show + 'static> Entry<G> {
     /// Solves only the positions that can be reached from the start if all are too many.
-    #[must_use]
     pub fn graded_reachable(self) -> Entry<G> {
         self.dense().graded().solver(solvers::reachable)
     }
@@ -340,7 +318,6 @@ impl<G: Dense + Graded + Show + 'static> Entry<G> {
 
 impl<G: Dense + Graded + Symmetries + Show + 'static> Entry<G> {
     /// The same, keeping only one position of each orbit.
-    #[must_use]
     pub fn graded_reachable_by_orbits(self) -> Entry<G> {
         self.images().dense().graded().solver(solvers::reachable_by_orbits)
     }
@@ -349,7 +326,6 @@ impl<G: Dense + Graded + Symmetries + Show + 'static> Entry<G> {
 impl<G: Dense + Graded + Symmetries + Packed + Show + 'static> Entry<G> {
     /// The same, using the game's own codes of positions where they fit, which are faster than
     /// indices.
-    #[must_use]
     pub fn graded_reachable_packed(self) -> Entry<G> {
         let entry = self.images().dense().graded().check(promises::packed_sample::<G>);
         entry.solver(solvers::reachable_packed)

@@ -64,6 +64,7 @@ impl Loader {
 type Parse = dyn Fn(GameSpec, &Loader) -> Result<Arc<AnyGame>, TextError> + Send + Sync;
 
 /// Games that share a name before the colon.
+#[must_use = "`Registry::with` adds it"]
 pub struct Family {
     /// The name before the colon: `tactics`.
     pub name: String,
@@ -117,7 +118,6 @@ impl Family {
     }
 
     /// Sets the forms that may follow the name.
-    #[must_use]
     pub fn forms(mut self, forms: impl Into<String>) -> Family {
         self.forms = forms.into();
         self
@@ -125,7 +125,6 @@ impl Family {
 
     /// Adds another name. `parse` sees in [`GameSpec::name`] which name was used; the games that it makes
     /// have names that begin with [`Family::name`].
-    #[must_use]
     pub fn alias(mut self, name: impl Into<String>) -> Family {
         self.aliases.push(name.into());
         self
@@ -137,7 +136,6 @@ impl Family {
     }
 
     /// Sets the example names.
-    #[must_use]
     pub fn examples<T: Into<String>>(mut self, examples: impl IntoIterator<Item = T>) -> Family {
         self.examples = examples.into_iter().map(Into::into).collect();
         self
@@ -146,6 +144,7 @@ impl Family {
 
 /// The games that a program knows.
 #[derive(Default)]
+#[must_use]
 pub struct Registry {
     /// The families, in the order in which they were added.
     families: Vec<Family>,
@@ -163,7 +162,6 @@ impl Registry {
     }
 
     /// Adds a family. Families need distinct names, which [`Registry::check`] verifies.
-    #[must_use]
     pub fn with(mut self, family: Family) -> Registry {
         self.families.push(family);
         self
