@@ -60,6 +60,7 @@ pub use answer::{
     known::Known,
     page::{GivenPage, ListPage},
     plan::{ClusterPlan, Method, Plan, SolveOptions},
+    player::Player,
     reachable::Reachable,
     search_limits::SearchLimits,
     shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics},

@@ -6,7 +6,6 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json};
 
-pub use crate::answer::words::{Outcome, Player};
 use crate::request::view::View;
 use crate::request::{
     AnnotatedGame, Batch, BatchAnswer, FoundList, GameAnswer, GameList, PlayedGame, Problem, PuzzleDepths,

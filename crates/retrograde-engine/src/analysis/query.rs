@@ -1,6 +1,6 @@
 //! The lines that clients send: queries, and actions on queries.
 
-use retrograde_explore::{Coordinates, Error, OpenGame, SearchLimits, read_turns};
+use retrograde_explore::{Coordinates, Error, OpenGame, Player, SearchLimits, read_turns};
 use retrograde_game::Seat;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -48,7 +48,6 @@ pub(super) struct Message {
     /// The first position; the start if absent.
     position: Option<String>,
     /// The player to move there; if absent, the player of the first turn, or else `first`.
-    #[schemars(with = "Option<retrograde_explore::schema::Player>")]
     to_move: Option<Player>,
     /// The turns that were played.
     #[serde(default, alias = "moves")]
@@ -97,13 +96,6 @@ impl Action {
             Action::Version => "version",
         }
     }
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Player {
-    First,
-    Second,
 }
 
 /// A turn, alone or after the name of the player who makes it, as in KataGo: `["R", "a1a2"]`.
@@ -215,8 +207,7 @@ impl Message {
         few(self.turns.len())?;
         let (texts, players) = self.texts_and_players()?;
         let to_move = match self.to_move {
-            Some(Player::Second) => Seat::Second,
-            Some(Player::First) => Seat::First,
+            Some(player) => player.into(),
             None => players.first().copied().flatten().unwrap_or(Seat::First),
         };
         let mut played = PlayedGame::begin(game, self.position.as_deref(), to_move)?;

@@ -5,6 +5,7 @@ pub(crate) mod about;
 pub(crate) mod known;
 pub(crate) mod page;
 pub(crate) mod plan;
+pub(crate) mod player;
 pub(crate) mod reachable;
 pub(crate) mod search_limits;
 pub(crate) mod shades;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{ShadeOfDraw, Source, Verdict};
+use crate::{Player, ShadeOfDraw, Source, Verdict};
 
 /// A position with its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -16,8 +16,7 @@ pub struct ValuedPosition {
     /// The position as the first player sees it.
     pub board: String,
     /// The player to move.
-    #[schemars(with = "crate::answer::words::Player")]
-    pub to_move: &'static str,
+    pub to_move: Player,
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,

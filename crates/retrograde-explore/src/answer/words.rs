@@ -6,21 +6,12 @@ use schemars::JsonSchema;
 /// leaves it open.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the words say it")]
-pub enum Outcome {
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) enum Outcome {
     Win,
     Loss,
     Draw,
     Unknown,
-}
-
-/// A player, by who moves first in the game.
-#[derive(JsonSchema)]
-#[schemars(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the words say it")]
-pub enum Player {
-    First,
-    Second,
 }
 
 /// The other numbers of a position.

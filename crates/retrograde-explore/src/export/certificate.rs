@@ -61,7 +61,7 @@ impl OpenGame {
 fn unfinished(open: &OpenGame, side: Seat) -> Certificate {
     Certificate {
         game: open.name().to_owned(),
-        side: side.word(),
+        side: side.into(),
         closed: false,
         positions: Count(0),
         after_turns: Count(0),
@@ -132,7 +132,7 @@ fn write(
     out: &Path,
 ) -> Result<(), Error> {
     let mut file = Summed { file: OutputFile::create(out)?, bytes: 0, sum: FNV_OFFSET };
-    let (name, side) = (open.name(), certificate.side);
+    let (name, side) = (open.name(), Seat::from(certificate.side).word());
     writeln!(file, "Retrograde certificate {version}\nname = {name}\nside = {side}")?;
     writeln!(file, "positions = {}", lines.len())?;
     if let Some(rules) = &open.entry.rules_text {

@@ -22,7 +22,7 @@ use serde::Serialize;
 use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 use crate::query::proof_status::{ProofStatus, ProofStatuses};
-use crate::{Count, Error, Resources, bounds};
+use crate::{Count, Error, Player, Resources, bounds};
 
 /// The size of a set of positions while it was being closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -42,8 +42,7 @@ pub struct Certificate {
     /// The canonical name of the game.
     pub game: String,
     /// The side that never loses.
-    #[schemars(with = "crate::answer::words::Player")]
-    pub side: &'static str,
+    pub side: Player,
     /// Whether the set is closed; if not, the exit status is 1.
     pub closed: bool,
     /// Positions in the set, including those that still need a turn.

@@ -52,7 +52,7 @@ pub(crate) fn valued_position(
         game: open.name().to_owned(),
         text: game.position_text(position),
         board: game.board_text(position, to_move),
-        to_move: to_move.word(),
+        to_move: to_move.into(),
         verdict: resolved.knowledge.into(),
         shade: shade(open, position, resolved.knowledge)?.map(Into::into),
         source: resolved.source,

@@ -12,10 +12,10 @@ use crate::query::budget::Budget;
 use crate::query::comment::Judged;
 use crate::query::resolve::{ValuedTurns, resolve, resolve_with_turns};
 use crate::query::turns::replay;
-use crate::request::fields::{Fields, RequestLimits, seat_or_first};
+use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Question, Route};
-use crate::{Coordinates, Error, OpenGame, SearchLimits, Verdict, read_turns};
+use crate::{Coordinates, Error, OpenGame, Player, SearchLimits, Verdict, read_turns};
 
 pub(super) const ROUTE: Route = Route {
     path: "annotate",
@@ -41,18 +41,12 @@ pub(crate) struct PlayedGame {
     /// The first position; the start if absent or null.
     pub position: Option<String>,
     /// The player who was to move there; `first` if absent or null.
-    #[schemars(with = "Option<crate::answer::words::Player>")]
-    #[serde(default = "first", deserialize_with = "seat_or_first")]
-    pub to_move: Seat,
+    pub to_move: Option<Player>,
     /// The turns; each text may be a line of a record with several turns.
     pub turns: Vec<String>,
     /// How the turns name squares. Without it, each turn is read separately, first as `mover`.
     #[serde(default)]
     pub coordinates: Option<Coordinates>,
-}
-
-fn first() -> Seat {
-    Seat::First
 }
 
 /// A game that was played, with marks.
@@ -63,8 +57,7 @@ pub(crate) struct AnnotatedGame {
     /// The first position.
     pub position: String,
     /// The player who was to move there.
-    #[schemars(with = "crate::answer::words::Player")]
-    pub to_move: &'static str,
+    pub to_move: Player,
     /// The turns with their values and marks.
     pub turns: Vec<Annotation>,
 }
@@ -80,10 +73,11 @@ fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem
     }
     Ok(Question::new(played.turns.len() as u64, move |game, host| {
         let PlayedGame { position, to_move, turns, coordinates } = &played;
+        let to_move = to_move.map_or(Seat::First, Seat::from);
         let position = game.canonical(&position.clone().unwrap_or_else(|| game.start()))?;
-        let turns = read_turns(game, &position, *to_move, turns, *coordinates)?;
-        let turns = game.annotate(&position, *to_move, &turns, &host.search())?;
-        Ok(AnnotatedGame { game: game.name().to_owned(), position, to_move: to_move.word(), turns })
+        let turns = read_turns(game, &position, to_move, turns, *coordinates)?;
+        let turns = game.annotate(&position, to_move, &turns, &host.search())?;
+        Ok(AnnotatedGame { game: game.name().to_owned(), position, to_move: to_move.into(), turns })
     }))
 }
 
@@ -95,8 +89,7 @@ pub struct Annotation {
     /// The turn as the first player sees it.
     pub turn_on_board: String,
     /// The player who made it.
-    #[schemars(with = "crate::answer::words::Player")]
-    pub player: &'static str,
+    pub player: Player,
     /// The position it led to, seen by the other player.
     pub position: String,
     /// The value before the turn, for its player.
@@ -174,7 +167,7 @@ impl OpenGame {
             annotations.push(Annotation {
                 turn: written.clone(),
                 turn_on_board: game.turn_on_board(position, turn, seat),
-                player: seat.word(),
+                player: seat.into(),
                 position: game.position_text(&next),
                 before: before.knowledge.into(),
                 after: after.into(),

@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use retrograde_game::{Seat, decode_text, joined};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
 
 use crate::request::problem::Problem;
 use crate::{ListPage, OpenGame};
@@ -269,18 +268,4 @@ impl<'a> Fields<'a> {
         let text = decode_text(self.body.to_vec()).map_err(|error| refused(error.to_string()))?;
         serde_json::from_str(&text).map_err(|error| refused(error.to_string()))
     }
-}
-
-/// Reads a player of a body: `first`, `second`, or null for the first.
-pub(super) fn seat_or_first<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "lowercase")]
-    enum Player {
-        First,
-        Second,
-    }
-    Ok(match Option::deserialize(deserializer)? {
-        Some(Player::Second) => Seat::Second,
-        Some(Player::First) | None => Seat::First,
-    })
 }

@@ -15,7 +15,7 @@ use crate::query::written;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Question, Route};
-use crate::{Error, OpenGame, SearchLimits, Source, Verdict};
+use crate::{Error, OpenGame, Player, SearchLimits, Source, Verdict};
 
 /// The default number of turns.
 const DEFAULT_LIMIT: u64 = 200;
@@ -57,8 +57,7 @@ pub struct LineStep {
     /// The same as the first player sees it.
     pub board: String,
     /// The player to move.
-    #[schemars(with = "crate::answer::words::Player")]
-    pub to_move: &'static str,
+    pub to_move: Player,
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -87,8 +86,7 @@ pub struct Line {
     /// The same as the first player sees it.
     pub end_board: String,
     /// The player to move there.
-    #[schemars(with = "crate::answer::words::Player")]
-    pub end_to_move: &'static str,
+    pub end_to_move: Player,
     /// Why the line ends there: the game is `over`, a draw `repeats` a position, the next value is
     /// `unknown`, or the line reached a `limit` of turns or time.
     #[schemars(extend("enum" = ["over", "repeats", "unknown", "limit"]))]
@@ -119,7 +117,7 @@ impl OpenGame {
             line: Vec::new(),
             end: String::new(),
             end_board: String::new(),
-            end_to_move: "",
+            end_to_move: to_move.into(),
             ends: "",
         };
         let to_move = game.seat(&position).unwrap_or(to_move);
@@ -164,7 +162,7 @@ impl OpenGame {
             line.line.push(LineStep {
                 position: game.position_text(&here),
                 board: game.board_text(&here, seat),
-                to_move: seat.word(),
+                to_move: seat.into(),
                 verdict: known.into(),
                 turn_on_board: game.turn_on_board(&here, &best.turn, seat),
                 turn: best.text,
@@ -174,7 +172,7 @@ impl OpenGame {
         };
         line.end = game.position_text(&here);
         line.end_board = game.board_text(&here, seat);
-        line.end_to_move = seat.word();
+        line.end_to_move = seat.into();
         Ok(line)
     }
 }

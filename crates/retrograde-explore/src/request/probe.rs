@@ -16,12 +16,12 @@ use crate::query::resolve::{
 };
 use crate::query::turns::{fewer_steps_first, list_turns};
 use crate::query::written;
-use crate::request::fields::{Fields, Param, RequestLimits, seat_or_first};
+use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, Question, Route};
 use crate::sorting::sort_by;
 use crate::{
-    Error, GivenPage, ListPage, OpenGame, SearchLimits, ShadeOfDraw, Source, ValuedPosition, Verdict,
+    Error, GivenPage, ListPage, OpenGame, Player, SearchLimits, ShadeOfDraw, Source, ValuedPosition, Verdict,
 };
 
 const TO_MOVE: Param = Param::to_move(
@@ -115,13 +115,7 @@ pub(crate) struct Batch {
     /// The positions.
     pub positions: Vec<String>,
     /// The player to move in all of them; `first` if absent or null.
-    #[schemars(with = "Option<crate::answer::words::Player>")]
-    #[serde(default = "first", deserialize_with = "seat_or_first")]
-    pub to_move: Seat,
-}
-
-fn first() -> Seat {
-    Seat::First
+    pub to_move: Option<Player>,
 }
 
 /// The answers to a batch, in the order of the request.
@@ -165,9 +159,10 @@ fn answer_batch(
     host: &dyn Host,
 ) -> Result<BatchAnswer, Error> {
     let mut left = most_turns;
+    let to_move = batch.to_move.map_or(Seat::First, Seat::from);
     let mut probe = |position: &String| -> Result<Probe, Error> {
         let page = ListPage { offset: 0, limit: left };
-        let probe = game.probe_page(position, batch.to_move, &[], page, &host.search())?;
+        let probe = game.probe_page(position, to_move, &[], page, &host.search())?;
         if probe.page.is_some() {
             let reason = "this position has more turns than a batch can list; request it alone";
             return Err(Error::TooLarge(reason.to_owned()));

@@ -18,7 +18,7 @@ use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Question, Route};
 use crate::sorting::sort_by;
-use crate::{Error, GivenPage, ListPage, OpenGame, SearchLimits, Source, Verdict};
+use crate::{Error, GivenPage, ListPage, OpenGame, Player, SearchLimits, Source, Verdict};
 
 pub(super) const ROUTE: Route = Route {
     path: "steps",
@@ -129,7 +129,7 @@ impl OpenGame {
             game: self.name().to_owned(),
             position: game.position_text(&position),
             board: game.board_text(&position, to_move),
-            to_move: to_move.word(),
+            to_move: to_move.into(),
             verdict: resolved.knowledge.into(),
             source: resolved.source,
             prefix: prefix.to_vec(),
@@ -151,8 +151,7 @@ pub struct Steps {
     /// The same as the first player sees it.
     pub board: String,
     /// The player to move.
-    #[schemars(with = "crate::answer::words::Player")]
-    pub to_move: &'static str,
+    pub to_move: Player,
     /// The value of the position for the side to move, regardless of the steps made.
     #[serde(flatten)]
     pub verdict: Verdict,

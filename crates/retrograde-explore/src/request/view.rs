@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Question, Route};
-use crate::{Error, OpenGame};
+use crate::{Error, OpenGame, Player};
 
 pub(super) const ROUTE: Route = Route {
     path: "view",
@@ -53,8 +53,7 @@ pub(crate) struct View {
     /// The position, seen by the side to move.
     pub position: String,
     /// The player to move.
-    #[schemars(with = "crate::answer::words::Player")]
-    pub to_move: &'static str,
+    pub to_move: Player,
     /// The outcome for the side to move if the game is over, else null.
     #[schemars(extend("enum" = ["win", "loss", "draw", null]))]
     pub over: Option<&'static str>,
@@ -109,8 +108,7 @@ pub(crate) struct ViewPiece {
     #[schemars(extend("enum" = ["round", "square", "pawn", "cross"]))]
     pub shape: &'static str,
     /// The owner; null if it belongs to neither player.
-    #[schemars(with = "Option<crate::answer::words::Player>")]
-    pub owner: Option<&'static str>,
+    pub owner: Option<Player>,
     /// Whether it has the anchor.
     pub anchored: bool,
     /// Its letter in the first player's view.
@@ -168,7 +166,7 @@ impl ViewPiece {
             PieceShape::Pawn => "pawn",
             PieceShape::Cross => "cross",
         };
-        let (owner, anchored, letter) = (piece.owner.map(Seat::word), piece.anchored, piece.letter);
+        let (owner, anchored, letter) = (piece.owner.map(Player::from), piece.anchored, piece.letter);
         ViewPiece { name: game.piece_name(piece), shape, owner, anchored, letter }
     }
 }
@@ -254,7 +252,7 @@ impl View {
         let to_place = game.pieces_to_place(&position, to_move)?.into_iter();
         Ok(View {
             game: game.name().to_owned(),
-            to_move: to_move.word(),
+            to_move: to_move.into(),
             over: game.over(&position)?.map(retrograde_game::Outcome::word),
             columns: picture.columns,
             rows: picture.rows,

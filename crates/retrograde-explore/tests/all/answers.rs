@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Graph, LIMITS, Strip, evaluate, options, to_opponent};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Bounds, Count, Entry, FindQuery, Method, OpenGame, Positions, PuzzleKind, PuzzleQuery,
+    AnyGame, Bounds, Count, Entry, FindQuery, Method, OpenGame, Player, Positions, PuzzleKind, PuzzleQuery,
     PuzzleTurns, Resources, SearchLimits, SolveOptions, SolveResult, Source, Statistics, Verdict,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
@@ -40,7 +40,7 @@ where
         let probe = explore.probe(&text, Seat::Second, &LIMITS).unwrap();
         assert_eq!((probe.position.verdict, probe.position.source, probe.nodes), (found, source, None));
         let seat = game.seat(position).unwrap_or(Seat::Second);
-        assert_eq!(probe.position.to_move, seat.word());
+        assert_eq!(probe.position.to_move, Player::from(seat));
         assert_eq!(probe.position.board, game.board_text(position, seat));
         let counts = game.turn_is_counted(position);
         let mut expected: Vec<_> = turns
@@ -132,13 +132,16 @@ fn check_line<G: Game + Show>(
     let (mut here, mut seat, mut counted) = (position.clone(), first, 0);
     for step in &line.line {
         assert_eq!(step.position, game.position_text(&here));
-        assert_eq!((step.to_move, step.verdict), (seat.word(), verdict(values[&here])));
+        assert_eq!((step.to_move, step.verdict), (Player::from(seat), verdict(values[&here])));
         counted += u16::from(game.turn_is_counted(&here));
         let turn = game.parse_turn(&here, &step.turn).unwrap();
         here = game.play(&here, &turn);
         seat = game.seat(&here).unwrap_or(seat.other());
     }
-    assert_eq!((line.end.as_str(), line.end_to_move), (game.position_text(&here).as_str(), seat.word()));
+    assert_eq!(
+        (line.end.as_str(), line.end_to_move),
+        (game.position_text(&here).as_str(), Player::from(seat))
+    );
     match value {
         Value::Win(turns) | Value::Loss(turns) => {
             assert_eq!((line.ends, Turns(counted)), ("over", turns));

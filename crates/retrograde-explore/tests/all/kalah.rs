@@ -101,16 +101,15 @@ fn seats_follow_the_positions() {
         let seen: Vec<Seat> = scenes.iter().map(|scene| scene.picture.to_move).collect();
         assert_eq!(seen, movers);
         let annotated = explore.annotate(&start, given, &turns, &LIMITS).unwrap();
-        let players: Vec<&str> = annotated.iter().map(|turn| turn.player).collect();
-        assert_eq!(players, movers[..3].iter().map(|seat| seat.word()).collect::<Vec<_>>());
+        assert!(annotated.iter().map(|turn| Seat::from(turn.player)).eq(movers[..3].iter().copied()));
         assert_eq!(read_turns(&explore, &start, given, &turns, None).unwrap(), turns);
         let text = game.position_text(&at);
         assert_eq!(explore.to_move(&text, given).unwrap(), movers[3]);
-        assert_eq!(explore.probe(&text, given, &LIMITS).unwrap().position.to_move, movers[3].word());
+        assert_eq!(explore.probe(&text, given, &LIMITS).unwrap().position.to_move, movers[3].into());
         let line = explore.line(&start, given, 100, &LIMITS).unwrap();
         for step in &line.line {
             let here = game.parse_position(&step.position).unwrap();
-            assert_eq!(step.to_move, game.seat(&here).unwrap().word());
+            assert_eq!(step.to_move, game.seat(&here).unwrap().into());
         }
     }
     let mut second = 0;

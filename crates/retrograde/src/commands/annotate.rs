@@ -2,10 +2,11 @@
 
 use clap::Args;
 use retrograde_explore::{Annotation, OpenGame, read_turns};
+use retrograde_game::Seat;
 
 use crate::files::read_text;
 use crate::files::records::Record;
-use crate::output::{color_of, painted_verdict, print_json, print_line, seat_of, wrapped};
+use crate::output::{painted_verdict, print_json, print_line, wrapped};
 use crate::program::args::SearchArgs;
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
@@ -63,7 +64,7 @@ pub(crate) fn print_marked(context: &Context, marked: &[Annotation]) -> Result<(
         print_line(format!(
             "{:>4}. {:<4}  {:<wide$}  {before} → {after}",
             number + 1,
-            color_of(seat_of(annotation.player)),
+            Seat::from(annotation.player).name(),
             written(annotation)
         ))?;
         if !annotation.comment.is_empty() {

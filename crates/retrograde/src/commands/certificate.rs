@@ -7,7 +7,7 @@ use retrograde_explore::{Certificate, Growth};
 use retrograde_game::Seat;
 
 use crate::output::progress::ProgressDisplay;
-use crate::output::{bytes, color_of, print_line, reserve_output, seat_of, show, thousands};
+use crate::output::{bytes, print_line, reserve_output, show, thousands};
 use crate::program::args::{parse_player, whole};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
@@ -46,7 +46,7 @@ pub(crate) fn run(context: &Context, args: &CertificateArgs) -> CommandResult {
 
 fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
     let game = &found.game;
-    let side = color_of(seat_of(found.side));
+    let side = Seat::from(found.side).name();
     if let (Some(file), Some(size), Some(checksum)) = (&found.file, found.bytes, &found.checksum) {
         print_line(format!("{game}: {side} never loses"))?;
         print_line(format!("  positions, each with a turn {:>17}", thousands(found.positions.0)))?;

@@ -4,7 +4,7 @@ use clap::Args;
 use retrograde_explore::{Line, OpenGame};
 use retrograde_game::Seat;
 
-use crate::output::{board, color_of, painted_verdict, player, print_line, seat_of, sentence, show, wrapped};
+use crate::output::{board, painted_verdict, player, print_line, sentence, show, wrapped};
 use crate::program::args::{SearchArgs, whole};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
@@ -42,14 +42,9 @@ fn print(context: &Context, args: &LineArgs, game: &OpenGame, line: &Line) -> Re
     print_line(wrapped(&sentence(game, &player(game, to_move), line.verdict), 0))?;
     let wide = line.line.iter().map(|step| step.turn_on_board.chars().count()).max().unwrap_or(0);
     for (number, step) in line.line.iter().enumerate() {
-        let seat = seat_of(step.to_move);
+        let seat = Seat::from(step.to_move);
         let value = painted_verdict(context, step.verdict, 0);
-        print_line(format!(
-            "{:>4}. {:<4}  {:<wide$}  {value}",
-            number + 1,
-            color_of(seat),
-            step.turn_on_board
-        ))?;
+        print_line(format!("{:>4}. {:<4}  {:<wide$}  {value}", number + 1, seat.name(), step.turn_on_board))?;
         if args.boards {
             print_line(board(context, game, &step.position, seat, Some(&step.turn))?)?;
         }

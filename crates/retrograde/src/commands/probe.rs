@@ -9,8 +9,8 @@ use retrograde_game::{Seat, system_reason};
 use crate::commands::shades::{of_position, of_turn};
 use crate::output::failure::Failure;
 use crate::output::{
-    board, count, painted_verdict, player, print_json, print_line, seat_of, thousands, to_move_sentence,
-    verdict, with_program_name, wrapped,
+    board, count, painted_verdict, player, print_json, print_line, thousands, to_move_sentence, verdict,
+    with_program_name, wrapped,
 };
 use crate::program::args::SearchArgs;
 use crate::program::context::Context;
@@ -141,7 +141,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
     print_line(wrapped(
         &format!(
             "{} ({from})",
-            to_move_sentence(game, &player(game, seat_of(probe.position.to_move)), probe.position.verdict)
+            to_move_sentence(game, &player(game, Seat::from(probe.position.to_move)), probe.position.verdict)
         ),
         0,
     ))?;
@@ -149,7 +149,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         print_line(wrapped(&format!("Its nimber is {nimber}: it equals a Nim heap of that size."), 0))?;
     }
     if let Some(shade) = probe.position.shade {
-        let who = player(game, seat_of(probe.position.to_move));
+        let who = player(game, Seat::from(probe.position.to_move));
         print_line(wrapped(&of_position(&who, shade), 0))?;
     }
     if probe.position.verdict.outcome == "unknown" && !game.has_table() {

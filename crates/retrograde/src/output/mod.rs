@@ -291,28 +291,15 @@ pub(crate) fn to_move_sentence(game: &OpenGame, who: &str, verdict: Verdict) -> 
     }
 }
 
-/// The name of a player; Red moves first.
-pub(crate) fn color_of(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "Red",
-        Seat::Second => "Blue",
-    }
-}
-
 /// The name of a player with the letters of its pieces on the board: `Red (X)`.
 pub(crate) fn player(game: &OpenGame, seat: Seat) -> String {
     let palette = &game.entry.palette;
     let own = palette.iter().filter(|piece| piece.owner == Some(seat) && !piece.anchored);
     let letters: Vec<String> = own.map(|piece| piece.letter.to_string()).collect();
     match letters.is_empty() {
-        true => color_of(seat).to_owned(),
-        false => format!("{} ({})", color_of(seat), letters.join(", ")),
+        true => seat.name().to_owned(),
+        false => format!("{} ({})", seat.name(), letters.join(", ")),
     }
-}
-
-/// The player that answers call `first` or `second`.
-pub(crate) fn seat_of(word: &str) -> Seat {
-    if word == Seat::Second.word() { Seat::Second } else { Seat::First }
 }
 
 #[cfg(test)]

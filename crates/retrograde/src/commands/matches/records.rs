@@ -10,7 +10,7 @@ use retrograde_game::Seat;
 
 use crate::files::records::Record;
 use crate::files::{reason, write_file};
-use crate::output::{color_of, verdict};
+use crate::output::verdict;
 use crate::program::exit::BoxError;
 
 /// Creates the folder if necessary. Fails if it already has records of these games.
@@ -61,7 +61,7 @@ fn text(game: &OpenGame, names: &[String; 2], finished: &FinishedGame, marks: &[
     let mut comment = |line: String| text.push_str(&format!("# {line}\n"));
     for seat in [Seat::First, Seat::Second] {
         // A name must not be parsed as a header line.
-        comment(format!("{} is {}", color_of(seat), names[finished.player_of(seat)]));
+        comment(format!("{} is {}", seat.name(), names[finished.player_of(seat)]));
     }
     comment(ending(finished));
     if finished.opening > 0 {
@@ -73,7 +73,7 @@ fn text(game: &OpenGame, names: &[String; 2], finished: &FinishedGame, marks: &[
             let better =
                 mark.better_on_board.as_ref().map_or_else(String::new, |turn| format!("; better: {turn}"));
             let (before, after) = (verdict(mark.before), verdict(mark.after));
-            text.push_str(&format!("{}  # {}, {after}", mark.mark, color_of(played.seat_at(number))));
+            text.push_str(&format!("{}  # {}, {after}", mark.mark, played.seat_at(number).name()));
             if before != after {
                 text.push_str(&format!(", was {before}{better}"));
             }
@@ -88,10 +88,10 @@ fn ending(finished: &FinishedGame) -> String {
     use retrograde_engine::tournament::Reason;
     let ending = &finished.ending;
     let who = match ending.winner {
-        Some(seat) => format!("{} wins", color_of(seat)),
+        Some(seat) => format!("{} wins", seat.name()),
         None => "a draw".to_owned(),
     };
-    let loser = ending.winner.map_or("", |seat| color_of(seat.other()));
+    let loser = ending.winner.map_or("", |seat| seat.other().name());
     let why = match ending.reason {
         Reason::Rules => "by the rules".to_owned(),
         Reason::Repetition => "a position occurred for the third time".to_owned(),

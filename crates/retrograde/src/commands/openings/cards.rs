@@ -6,7 +6,7 @@ use retrograde_game::{Picture, Seat};
 
 use super::tally::{Opening, count_of, placements_sentence};
 use crate::files::cards::{Card, paragraph, picture};
-use crate::output::{color_of, plural, sentence, thousands};
+use crate::output::{plural, sentence, thousands};
 use crate::program::exit::BoxError;
 
 pub(super) fn make_cards(game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<Vec<Card>, BoxError> {
@@ -77,7 +77,7 @@ fn pieces(game: &OpenGame, position: &str, seat: Seat) -> Result<String, BoxErro
     let counts: Vec<String> =
         pieces.into_iter().map(|(piece, count)| plural(count, game.piece_name(piece))).collect();
     Ok(match counts.is_empty() {
-        true => format!("the pieces of {}", color_of(seat)),
+        true => format!("the pieces of {}", seat.name()),
         false => counts.join(" and "),
     })
 }

@@ -4,7 +4,6 @@ use retrograde_explore::{Annotation, OpenGame};
 use retrograde_game::Seat;
 
 use super::session::{Ending, Session, Winner};
-use crate::output::{color_of, seat_of};
 use crate::program::exit::BoxError;
 
 /// Comments on the human's last turn if it was a mistake.
@@ -32,9 +31,9 @@ pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<Strin
     let annotations = session.annotated()?;
     if let Some((number, mistake)) = decisive(&annotations) {
         let turn = format!("turn {}, {}", number + 1, mistake.turn_on_board);
-        let whose = match seat_of(mistake.player) {
+        let whose = match Seat::from(mistake.player) {
             seat if seat == session.human => "Your decisive mistake was".to_owned(),
-            seat => format!("The decisive mistake was {}'s", color_of(seat)),
+            seat => format!("The decisive mistake was {}'s", seat.name()),
         };
         return Ok(format!("{whose} {turn}: {}", mistake.comment));
     }

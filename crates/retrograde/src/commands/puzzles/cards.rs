@@ -5,7 +5,7 @@ use retrograde_game::Seat;
 
 use super::args::{PuzzlesArgs, effect, task};
 use crate::files::cards::{Card, paragraph, picture, write_cards};
-use crate::output::{color_of, nothing_found, plural, reserve_output, verdict};
+use crate::output::{nothing_found, plural, reserve_output, verdict};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult};
 
@@ -29,7 +29,7 @@ pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult
 fn card(game: &OpenGame, kind: PuzzleKind, puzzle: &Puzzle) -> Result<Card, BoxError> {
     let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
     let scene = scenes.into_iter().next().ok_or("a solution has no picture")?;
-    let who = color_of(scene.picture.to_move);
+    let who = scene.picture.to_move.name();
     let turns = plural(puzzle.turns_available, "turn");
     let value = verdict(puzzle.verdict);
     let front = picture(&scene.picture, &[], &puzzle.position);

@@ -9,7 +9,7 @@ use retrograde_game::Seat;
 
 use super::args::{PuzzlesArgs, effect, task};
 use crate::files::{ending, write_svg};
-use crate::output::{WrittenFiles, color_of, nothing_found, plural, print_line, show, wrapped};
+use crate::output::{WrittenFiles, nothing_found, plural, print_line, show, wrapped};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult};
 
@@ -67,7 +67,7 @@ fn pages(game: &OpenGame, kind: PuzzleKind, puzzles: &[Puzzle]) -> Result<[Sheet
         entries[0].push(sheet::Entry {
             picture: scene.picture.clone(),
             marks: Vec::new(),
-            head: format!("{} to move", color_of(scene.picture.to_move)),
+            head: format!("{} to move", scene.picture.to_move.name()),
             to_move: true,
             words: task(kind, puzzle),
         });

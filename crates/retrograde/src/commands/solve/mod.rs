@@ -18,8 +18,7 @@ use crate::output::columns::side_by_side;
 use crate::output::progress::ProgressDisplay;
 use crate::output::terminal::say;
 use crate::output::{
-    board, bytes, color_of, painted_verdict, player, print_json, print_line, seat_of, seconds, sentence,
-    thousands, wrapped,
+    board, bytes, painted_verdict, player, print_json, print_line, seconds, sentence, thousands, wrapped,
 };
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
@@ -231,9 +230,9 @@ fn report_line(context: &Context, game: &OpenGame, statistics: &Statistics) -> R
     print_line("\nA best line begins:")?;
     let mut columns = Vec::new();
     for (number, step) in line.line.iter().take(DRAWN).enumerate() {
-        let seat = seat_of(step.to_move);
+        let seat = Seat::from(step.to_move);
         let mut rows: Vec<String> = vec![
-            format!("{}. {},", number + 1, color_of(seat)),
+            format!("{}. {},", number + 1, seat.name()),
             format!("   {}:", painted_verdict(context, step.verdict, 0)),
             format!("   {}", step.turn_on_board),
         ];

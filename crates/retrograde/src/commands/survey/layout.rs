@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use retrograde_explore::{AnyGame, OnlyTurns};
+use retrograde_game::Seat;
 
 use super::row::{LeftOutVariant, SolvedVariant, SurveyRow};
-use crate::output::{color_of, seat_of, thousands, wrapped};
+use crate::output::{thousands, wrapped};
 
 /// The columns after the name and the number of positions, with their widths.
 const COLUMNS: [(&str, usize); 7] =
@@ -57,8 +58,8 @@ impl Layout {
         let share = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{share:.1}"));
         let start = match (row.winner, row.statistics.start.turns) {
             (None, _) => row.statistics.start.outcome.to_owned(),
-            (Some(winner), None) => color_of(seat_of(winner)).to_owned(),
-            (Some(winner), Some(turns)) => format!("{} {turns}", color_of(seat_of(winner))),
+            (Some(winner), None) => Seat::from(winner).name().to_owned(),
+            (Some(winner), Some(turns)) => format!("{} {turns}", Seat::from(winner).name()),
         };
         let [won, lost, drawn] = row.shares().map(share);
         let longest = row.longest_win.map_or_else(|| "-".to_owned(), |turns| turns.to_string());

@@ -1,8 +1,7 @@
 //! The figures of a variant, as JSON and as a line of CSV.
 
 use retrograde_explore::export::csv_field;
-use retrograde_explore::schema::Player;
-use retrograde_explore::{Error, OnlyTurns, OpenGame, SearchLimits, Statistics};
+use retrograde_explore::{Error, OnlyTurns, OpenGame, Player, SearchLimits, Statistics};
 use retrograde_game::{Outcome, Seat};
 use retrograde_solve::Progress;
 use schemars::JsonSchema;
@@ -24,8 +23,7 @@ pub(crate) struct SolvedVariant {
     /// The name of the variant, as given by the pattern.
     variant: String,
     /// The winner with best play from the start; null for a draw.
-    #[schemars(with = "Option<Player>")]
-    pub(super) winner: Option<&'static str>,
+    pub(super) winner: Option<Player>,
     /// The turns of the longest win; null if no position is won.
     pub(super) longest_win: Option<u16>,
     /// The number of turns at the start, in Push Fight the placements of the first player.
@@ -76,8 +74,8 @@ impl SolvedVariant {
         let start = open.start();
         let to_move = open.to_move(&start, Seat::First)?;
         let winner = match statistics.start.known() {
-            Some(Outcome::Win) => Some(to_move.word()),
-            Some(Outcome::Loss) => Some(to_move.other().word()),
+            Some(Outcome::Win) => Some(to_move.into()),
+            Some(Outcome::Loss) => Some(to_move.other().into()),
             _ => None,
         };
         let turns = open.probe(&start, to_move, &SearchLimits::default())?.turns_available;
@@ -115,7 +113,10 @@ fn percent(part: u128, all: u128) -> Option<f64> {
 type Column = (&'static str, fn(&SolvedVariant) -> String);
 const COLUMNS: [Column; 17] = [
     ("game", |row| row.statistics.game.clone()),
-    ("winner", |row| row.winner.unwrap_or(row.statistics.start.outcome).to_owned()),
+    ("winner", |row| {
+        let outcome = row.statistics.start.outcome;
+        row.winner.map_or(outcome, |winner| Seat::from(winner).word()).to_owned()
+    }),
     ("turns", |row| or_empty(row.statistics.start.turns)),
     ("counted", |row| row.statistics.counted.clone().unwrap_or_else(|| "positions".to_owned())),
     ("positions", |row| row.statistics.positions.0.to_string()),
