@@ -32,6 +32,12 @@ const ROWS_PER_BATCH: usize = 1 << 12;
 pub(super) struct Parquet {
     file: SerializedFileWriter<OutputFile>,
     plane_len: usize,
+    rows: Rows,
+}
+
+/// The columns of the rows that are not written yet.
+#[derive(Default)]
+struct Rows {
     index: Vec<i64>,
     position: Vec<ByteArray>,
     outcome: Vec<ByteArray>,
@@ -41,7 +47,7 @@ pub(super) struct Parquet {
     planes: Vec<u8>,
 }
 
-fn failed(error: ParquetError) -> Error {
+pub(super) fn failed(error: ParquetError) -> Error {
     Error::Io(std::io::Error::other(format!("writing Parquet failed: {error}")))
 }
 
@@ -68,34 +74,18 @@ impl Parquet {
         let schema = Arc::new(parse_message_type(&schema).map_err(failed)?);
         let file =
             SerializedFileWriter::new(OutputFile::create(path)?, schema, properties).map_err(failed)?;
-        Ok(Parquet {
-            file,
-            plane_len,
-            index: Vec::new(),
-            position: Vec::new(),
-            outcome: Vec::new(),
-            outcome_known: Vec::new(),
-            turns: Vec::new(),
-            turns_known: Vec::new(),
-            planes: Vec::new(),
-        })
+        Ok(Parquet { file, plane_len, rows: Rows::default() })
     }
 
     fn write_group(&mut self) -> Result<(), ParquetError> {
+        let rows = std::mem::take(&mut self.rows);
         let mut group = self.file.next_row_group()?;
-        column::<Int64Type>(&mut group, &self.index, &[], &[])?;
-        column::<ByteArrayType>(&mut group, &self.position, &[], &[])?;
-        column::<ByteArrayType>(&mut group, &self.outcome, &self.outcome_known, &[])?;
-        column::<Int32Type>(&mut group, &self.turns, &self.turns_known, &[])?;
-        plane_column(&mut group, &self.planes, self.plane_len)?;
+        column::<Int64Type>(&mut group, &rows.index, &[], &[])?;
+        column::<ByteArrayType>(&mut group, &rows.position, &[], &[])?;
+        column::<ByteArrayType>(&mut group, &rows.outcome, &rows.outcome_known, &[])?;
+        column::<Int32Type>(&mut group, &rows.turns, &rows.turns_known, &[])?;
+        plane_column(&mut group, &rows.planes, self.plane_len)?;
         group.close()?;
-        self.index.clear();
-        self.position.clear();
-        self.outcome.clear();
-        self.outcome_known.clear();
-        self.turns.clear();
-        self.turns_known.clear();
-        self.planes.clear();
         Ok(())
     }
 }
@@ -226,24 +216,25 @@ fn arrow_schema(plane_len: usize, about: &[(&str, String)]) -> Result<String, Er
 impl Sink for Parquet {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Error> {
         assert_eq!(row.planes.len(), self.plane_len, "a row has planes of another shape");
-        self.index.push(row.index as i64);
-        self.position.push(ByteArray::from(row.position.as_bytes().to_vec()));
+        let rows = &mut self.rows;
+        rows.index.push(row.index as i64);
+        rows.position.push(ByteArray::from(row.position.as_bytes().to_vec()));
         let outcome = outcome_word(row.knowledge);
-        self.outcome_known.push(i16::from(!outcome.is_empty()));
+        rows.outcome_known.push(i16::from(!outcome.is_empty()));
         if !outcome.is_empty() {
-            self.outcome.push(ByteArray::from(outcome.as_bytes().to_vec()));
+            rows.outcome.push(ByteArray::from(outcome.as_bytes().to_vec()));
         }
-        self.turns_known.push(i16::from(row.knowledge.turns().is_some()));
-        self.turns.extend(row.knowledge.turns().map(|turns| i32::from(turns.0)));
-        self.planes.extend(row.planes);
-        if self.index.len() >= ROWS_PER_GROUP {
+        rows.turns_known.push(i16::from(row.knowledge.turns().is_some()));
+        rows.turns.extend(row.knowledge.turns().map(|turns| i32::from(turns.0)));
+        rows.planes.extend(row.planes);
+        if rows.index.len() >= ROWS_PER_GROUP {
             self.write_group().map_err(failed)?;
         }
         Ok(())
     }
 
     fn finish(mut self: Box<Self>) -> Result<Vec<PathBuf>, Error> {
-        if !self.index.is_empty() {
+        if !self.rows.index.is_empty() {
             self.write_group().map_err(failed)?;
         }
         Ok(vec![self.file.into_inner().map_err(failed)?.finish()?])

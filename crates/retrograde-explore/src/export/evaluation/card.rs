@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::options::EvaluationOptions;
 use super::row::EvaluationRow;
 use super::rule::DrawRule;
-use super::set::EvaluationSet;
-use super::split::Split;
+use super::set::{EvaluationOptions, EvaluationSet, Split};
 use crate::{Error, OpenGame, Statistics, StoreKind};
 
 /// The card as Markdown. It contains neither the time nor a path, so a set drawn again from a table of the

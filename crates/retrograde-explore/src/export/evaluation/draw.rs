@@ -7,9 +7,9 @@ use std::collections::HashSet;
 
 use retrograde_game::{Outcome, Random, Seat};
 
-use super::options::EvaluationOptions;
 use super::row::{EvaluationRow, TurnRow};
 use super::rule::DrawRule;
+use super::set::EvaluationOptions;
 use crate::{
     Count, Error, FindQuery, OpenGame, Positions, PuzzleKind, PuzzleQuery, PuzzleTurns, SearchLimits,
     TurnValue,

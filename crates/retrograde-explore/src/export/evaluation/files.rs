@@ -8,10 +8,8 @@ use sha2::{Digest, Sha256};
 
 use super::card::card;
 use super::draw::draw;
-use super::options::{EvaluationOptions, RowsFormat};
 use super::row::EvaluationRow;
-use super::set::{EvaluationFile, EvaluationSet};
-use super::split::Split;
+use super::set::{EvaluationFile, EvaluationOptions, EvaluationSet, RowsFormat, Split};
 use crate::export::output_file::named;
 use crate::export::published_output::hex;
 use crate::export::temporary::Temporary;

@@ -10,22 +10,18 @@
 mod card;
 mod draw;
 mod files;
-mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod read;
 mod row;
 mod rule;
 mod set;
-mod split;
 
 pub use files::write;
-pub use options::{EvaluationOptions, RowsFormat};
 pub use read::read;
 pub use row::{EvaluationRow, TurnRow};
 pub use rule::DrawRule;
-pub use set::{EvaluationFile, EvaluationSet};
-pub use split::Split;
+pub use set::{EvaluationFile, EvaluationOptions, EvaluationSet, RowsFormat, Split};
 
 #[cfg(test)]
 mod tests;

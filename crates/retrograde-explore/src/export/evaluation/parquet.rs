@@ -9,8 +9,8 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
 use super::row::{EvaluationRow, TurnRow};
-use super::split::Split;
-use crate::export::parquet::{PLANES, column, properties};
+use super::set::Split;
+use crate::export::parquet::{PLANES, column, failed, properties};
 use crate::{Error, OpenGame};
 
 /// The schema; `PLANES` is replaced by the column of planes.
@@ -36,8 +36,7 @@ const SCHEMA: &str = "message positions {
 
 /// Writes the rows to a file.
 pub(super) fn bytes(game: &OpenGame, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, Error> {
-    file(game, split, rows)
-        .map_err(|error| Error::Io(std::io::Error::other(format!("writing Parquet failed: {error}"))))
+    file(game, split, rows).map_err(failed)
 }
 
 fn file(game: &OpenGame, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, ParquetError> {

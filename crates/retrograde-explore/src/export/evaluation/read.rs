@@ -9,7 +9,7 @@ use retrograde_game::{decode_text, system_reason};
 
 use super::files::sha256;
 use super::row::EvaluationRow;
-use super::split::Split;
+use super::set::Split;
 use crate::{Error, OpenGame};
 
 /// Reads a split of a set of this game.
