@@ -56,7 +56,9 @@ impl LeftOutVariant {
             error => error.to_string(),
         };
         // The row already shows the name.
-        let left_out = text.strip_prefix(&format!("{game}: ")).unwrap_or(&text).to_owned();
+        // The row has the name already.
+        let named = [format!("{game}: "), format!("{game} was not solved. ")];
+        let left_out = named.iter().find_map(|name| text.strip_prefix(name)).unwrap_or(&text).to_owned();
         LeftOutVariant { variant, left_out }
     }
 }
