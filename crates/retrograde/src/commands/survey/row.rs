@@ -56,7 +56,6 @@ impl LeftOutVariant {
             error => error.to_string(),
         };
         // The row already shows the name.
-        // The row has the name already.
         let named = [format!("{game}: "), format!("{game} was not solved. ")];
         let left_out = named.iter().find_map(|name| text.strip_prefix(name)).unwrap_or(&text).to_owned();
         LeftOutVariant { variant, left_out }
