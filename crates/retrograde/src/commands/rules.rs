@@ -5,7 +5,7 @@ use retrograde_explore::OpenGame;
 use retrograde_game::{Example, Seat};
 
 use crate::output::columns::{side_by_side, width};
-use crate::output::{WIDTH, board, color_of, print_json, print_line, wrapped, wrapped_at};
+use crate::output::{WIDTH, board, print_json, print_line, wrapped, wrapped_at};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
 
@@ -65,7 +65,7 @@ fn legend(game: &OpenGame) -> Option<String> {
         return None;
     }
     let pieces = palette.iter().map(|&piece| {
-        let owner = piece.owner.map_or_else(String::new, |seat| format!("{}'s ", color_of(seat)));
+        let owner = piece.owner.map_or_else(String::new, |seat| format!("{}'s ", seat.name()));
         let anchor = if piece.anchored { " with the anchor" } else { "" };
         format!("{} {owner}{}{anchor}", piece.letter, game.piece_name(piece))
     });

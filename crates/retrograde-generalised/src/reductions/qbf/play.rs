@@ -1,11 +1,11 @@
 //! A search for the winner of the position of a formula.
 //!
-//! The search plays whole turns by the rules: White's two forced moves in the move-wasting gadget
-//! and every push of the king; then every turn of Black, with at most two moves of any black pieces
-//! and a push. It leaves out White's other moves. They lose immediately unless they win
+//! The search plays whole turns by the rules: White's forced moves in the move-wasting gadget, one in
+//! each unit, and every push of the king; then all moves of black pawns and a push of a locomotive (without
+//! moves, of the black king). It leaves out White's other moves. They lose immediately unless they win
 //! immediately. That they lose is the lemma of the move-wasting gadget. If White does not win, the
 //! search makes sure that the king cannot come near the reward or the move-wasting gadget within
-//! the turn, so that no such turn wins either.
+//! the turn, so that no such turn wins either. It also leaves out Black's other turns, which gain nothing.
 
 use std::collections::{HashMap, VecDeque};
 
