@@ -153,7 +153,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
 /// A size as an option: 8G, 1500M, 7.
 pub(crate) fn size_text(bytes: u64) -> String {
     let units = [(1_000_000_000_000, "T"), (1_000_000_000, "G"), (1_000_000, "M"), (1000, "K"), (1, "")];
-    let whole = units.into_iter().find(|&(unit, _)| bytes % unit == 0);
+    let whole = units.into_iter().find(|&(unit, _)| bytes.is_multiple_of(unit));
     whole.map_or_else(String::new, |(unit, name)| format!("{}{name}", bytes / unit))
 }
 
