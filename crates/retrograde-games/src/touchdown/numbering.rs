@@ -26,7 +26,7 @@ impl Numbering for Numbering24Bit {
     }
 
     fn counts(&self) -> Vec<(String, String)> {
-        let names = ["X has at most four pawns", "O has at most four pawns", "X is only on occupied squares"];
+        let names = ["X has at most four pawns", "and so has O", "and X stands on occupied squares only"];
         let lines = names.iter().zip(numbering_24_bit::counts_by_requirement());
         lines.map(|(name, count)| ((*name).to_owned(), count.to_string())).collect()
     }
