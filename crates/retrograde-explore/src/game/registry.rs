@@ -321,7 +321,7 @@ mod tests {
         }
         assert!(complaint("taktix").contains("did you mean `tactix`?"));
         let complaint = complaint("chess");
-        assert!(complaint.contains("`tactics`, `touchdown`, `pushfight`"), "{complaint}");
+        assert!(complaint.contains("`tactics`, `touchdown` and `pushfight`"), "{complaint}");
         assert!(!complaint.contains("did you mean"), "{complaint}");
     }
 

@@ -133,7 +133,7 @@ fn positions_are_read_for_both_sides() {
         assert_eq!(game.index(&position).is_some(), whole, "{text}");
     }
     let turned = game.parse_position("o.O.P..x");
-    assert_eq!(turned.unwrap_err().to_string().matches("2 O and P").count(), 1);
+    assert_eq!(turned.unwrap_err().to_string().matches("2 O or P").count(), 1);
     assert_eq!(game.parse_position("x.X.P..X").unwrap(), game.parse_position("o.O.Y..O").unwrap());
     for text in ["O.x.X...", "O.xXX..Y", "Oo..X..Y", "O...Y...", "O.x.X..X"] {
         let read = game.parse_position(text);
