@@ -32,7 +32,7 @@ pub enum ClusterError {
         reason: String,
     },
     /// A file that cannot be read or written.
-    #[error("cannot read or write {file}: {}", system_reason(error))]
+    #[error("cannot read or write “{file}”: {}", system_reason(error))]
     File {
         /// The file.
         file: PathBuf,

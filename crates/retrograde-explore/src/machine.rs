@@ -130,7 +130,8 @@ fn scaled(bytes: u128) -> (f64, usize) {
 /// The bytes in a unit, with `digits` decimals.
 fn in_unit(bytes: u128, unit: usize, digits: usize) -> String {
     let size = bytes as f64 / 1000_f64.powi(unit as i32);
-    format!("{size:.digits$} {}", UNITS[unit])
+    let unit = if bytes == 1 { "byte" } else { UNITS[unit] };
+    format!("{size:.digits$} {unit}")
 }
 
 /// Formats two numbers of bytes for comparison, with enough digits to show that they differ.

@@ -53,7 +53,7 @@ impl Tactics {
         let mut examples = vec![example(&caption, 0, line(0, self.longest))];
         let after = along.saturating_sub(2).min(self.longest);
         if self.longest > 2 && after > 0 {
-            examples.push(example("A turn ends where a square is filled.", line(1, 1), line(2, after)));
+            examples.push(example("A turn cannot reach across a filled square.", line(1, 1), line(2, after)));
         }
         examples.extend(self.last_example(line(0, 2.min(along)), line(0, 1), &example));
         examples

@@ -610,7 +610,7 @@ class Game:
 
         Args:
             limit: the number of puzzles.
-            turns: the number of turns to the end; default: any; those of 1 turn only if there are no others.
+            turns: the number of turns to the end; default: any number, but 1 only if there are no others.
             seed: chooses puzzles at random; by default they are in index order.
 
         Raises:

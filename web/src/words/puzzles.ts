@@ -98,7 +98,7 @@ export const notThisText = (kind: Kind): string =>
     delay: 'This position is not a puzzle: it is not lost, or more than one turn delays the loss longest.',
     press:
       'This position is not a puzzle: in a draw, exactly one turn must leave just one reply that holds the draw.',
-    place: 'No pieces are placed in this position.',
+    place: 'This position is not a puzzle: there are no pieces to place.',
   })[kind];
 
 /** Praise for a number of puzzles solved in a row. */

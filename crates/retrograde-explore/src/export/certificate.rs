@@ -109,7 +109,11 @@ fn certificate_of_sums(
     let mut certificate = Certificate { positions, after_turns: positions, ..unfinished(open, side) };
     let Ok(strategy) = found else { return Ok(certificate) };
     if strategy.first != (side == Seat::First) {
-        return Err(Error::Unsupported(format!("the {} player of {} can lose", side.word(), open.name())));
+        return Err(Error::Unsupported(format!(
+            "the {} player of {} can be forced to lose",
+            side.word(),
+            open.name()
+        )));
     }
     certificate.positions = Count(strategy.positions.len() as u128);
     certificate.after_turns = certificate.positions;

@@ -201,7 +201,8 @@ impl Pass<'_> {
                 ProofStatus::Needed(index) if !self.statuses.is_lost(index)? => self.add(index),
                 ProofStatus::Needed(_) | ProofStatus::Lost => {
                     let (side, text) = (side.name(), game.position_text(&root));
-                    let reason = format!("{side} can lose {}: {text} is lost", self.open.name());
+                    let reason =
+                        format!("{side} can be forced to lose {}, in position {text}", self.open.name());
                     return Err(Error::Unsupported(reason));
                 }
             }

@@ -353,7 +353,7 @@ impl OpenGame {
         let game = &*self.entry.game;
         let refused = |reason: &str| Err(Error::Unsupported(format!("{} {reason}", self.name())));
         let Some(sums) = &self.entry.sums else {
-            return refused("has no nimbers: it is not declared impartial");
+            return refused("has no nimbers: only impartial games have them");
         };
         if !sums.last_turn_wins() {
             return refused("has no nimbers: only games in which the last turn wins have them");

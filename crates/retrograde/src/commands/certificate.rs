@@ -53,7 +53,7 @@ fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
         print_line(format!("  distinct positions after a turn {:>13}", thousands(found.after_turns.0)))?;
         if !found.passes.is_empty() {
             let passes: Vec<String> = found.passes.iter().map(|count| thousands(count.0)).collect();
-            print_line(format!("  positions after each pass   {:>17}", passes.join(", ")))?;
+            print_line(format!("  positions left after each round {:>13}", passes.join(", ")))?;
         }
         print_line(format!("written to “{file}”: {}, checksum {checksum}", bytes(size.0)))?;
         return Ok(());

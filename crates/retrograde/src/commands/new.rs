@@ -81,7 +81,7 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
     let files = FILES.iter().map(|(file, _)| *file).collect();
     show(context, &NewGame { folder: crate_name, game, files }, || {
         print_line(format!(
-            "{crate_name}/ contains three in a row. Make it your own game in src/lib.rs, then run:\n\n  \
+            "{crate_name}/ contains the game three-in-a-row. Make it your own in src/lib.rs, then run:\n\n  \
          cd {crate_name}\n  \
          cargo test\n  \
          cargo run --release -- solve {game}\n\n\

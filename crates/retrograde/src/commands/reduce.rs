@@ -44,7 +44,7 @@ pub(crate) enum ReduceCommand {
     /// Reduce a quantified formula to a position that the side to move wins if and only if the formula is
     /// true
     #[command(
-        after_help = "Every variable needs a quantifier, and a clause up to three different literals.\n\
+        after_help = "Every variable needs a quantifier. A clause can have at most three different literals.\n\
                       There can be at most 1,000 variables, 1,000 clauses, and 1,000 rows and columns.\n\n\
                       Examples:\n  retrograde reduce qbf formula.qdimacs --out formula.board\n  \
                             retrograde reduce qbf formula.qdimacs --solve"
@@ -52,7 +52,7 @@ pub(crate) enum ReduceCommand {
     Qbf {
         /// A .qdimacs file with at most three literals per clause, or `-` for standard input
         formula: String,
-        /// The most moves of a turn before the push
+        /// Maximum number of moves in a turn before the push
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<usize>("--moves 2"))]
         moves: usize,
         /// Write a .board file instead of printing it
@@ -183,7 +183,7 @@ pub(crate) struct ReducedFormula {
     variables: usize,
     /// The number of clauses.
     clauses: usize,
-    /// The most moves of a turn before the push.
+    /// The maximum number of moves in a turn before the push.
     moves: usize,
     /// Rows of the board.
     rows: usize,

@@ -56,7 +56,7 @@ pub(crate) struct StatsArgs {
     /// Write a plot (.svg or .png)
     #[arg(long, value_name = "FILE", conflicts_with = "numbering")]
     out: Option<PathBuf>,
-    /// Also count unreachable positions that the solver left out; the first time this takes as long
+    /// Also count unreachable positions that the solver left out; the first time, this takes as long
     /// as solving
     #[arg(long, conflicts_with = "numbering")]
     all_positions: bool,
@@ -102,7 +102,11 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         }
         print_phases(&statistics)?;
         if let Some(shades) = &statistics.shades {
-            let all = if statistics.counted.is_some() { "Of all positions: " } else { "" };
+            let all = if statistics.counted.is_some() {
+                "Counting all positions, not only plausible ones: "
+            } else {
+                ""
+            };
             print_line(wrapped(&format!("{all}{}", shades::sentence(shades)), 0))?;
         }
         let to_move = game.to_move(&game.start(), Seat::First)?;

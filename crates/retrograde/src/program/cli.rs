@@ -254,7 +254,7 @@ pub(crate) enum Command {
     },
     /// Create a crate for your own game, ready to build, solve and test
     #[command(
-        after_help = "The crate contains three in a row; docs/write-your-own-game.md explains how to\n\
+        after_help = "The crate contains the game three-in-a-row; docs/write-your-own-game.md explains how to\n\
                       turn it into your own game.\n\n\
                       Examples:\n  retrograde new my-game\n  \
                             retrograde new my-game --path ~/src/retrograde"

@@ -55,7 +55,7 @@ fn only_the_winner_has_a_certificate() {
             let file = tables.join(format!("{side}.certificate"));
             let arguments = ["certificate", &game, "--side", side, "--out", file.to_str().unwrap()];
             if loses {
-                assert!(failure(tables, &arguments, 1).contains("can lose"), "{game}, {side}");
+                assert!(failure(tables, &arguments, 1).contains("be forced to lose"), "{game}, {side}");
                 assert!(!file.exists());
                 continue;
             }
@@ -104,7 +104,7 @@ fn the_winner_of_an_impartial_game_has_a_certificate_with_and_without_a_table() 
         let out = file.to_str().unwrap();
         let loser = if winner == "first" { "second" } else { "first" };
         let refused = failure(tables, &["certificate", game, "--side", loser, "--out", out], 1);
-        assert!(refused.contains("can lose") && !file.exists(), "{game}: {refused}");
+        assert!(refused.contains("be forced to lose") && !file.exists(), "{game}: {refused}");
         let made = json(tables, &["certificate", game, "--side", winner, "--out", out]);
         assert_eq!(made["closed"], true, "{game}: {made}");
         let text = std::fs::read_to_string(&file).unwrap();
@@ -118,7 +118,7 @@ fn the_winner_of_an_impartial_game_has_a_certificate_with_and_without_a_table() 
         assert!(prove(&text).is_ok(), "{game}");
         assert!(
             failure(tables, &["certificate", game, "--side", loser, "--out", out, "--force"], 1)
-                .contains("can lose")
+                .contains("be forced to lose")
         );
         std::fs::remove_file(&file).unwrap();
         std::fs::remove_dir_all(tables.join(retrograde_table::directory_name(game))).unwrap();

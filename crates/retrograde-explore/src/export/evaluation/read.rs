@@ -40,7 +40,7 @@ pub fn read(game: &OpenGame, folder: &Path, split: Split) -> Result<Vec<Evaluati
         let place = format!(", line {number}");
         let row: EvaluationRow = serde_json::from_str(line).map_err(|error| at(&place, error.to_string()))?;
         let wrong = |reason: String| match number {
-            1 => at(&place, format!("{reason}; is this a set of another game than {}?", game.name())),
+            1 => at(&place, format!("{reason}; is this a set for a game other than {}?", game.name())),
             _ => at(&place, reason),
         };
         check(game, &row).map_err(wrong)?;

@@ -64,7 +64,7 @@ pub struct Placed {
 pub struct Reduction {
     /// The position, with White to move.
     pub position: Position,
-    /// The most moves of a turn.
+    /// The maximum number of moves in a turn.
     pub moves: usize,
     /// One more than the most occurrences of a literal. Variable gadgets are `p + 5` columns wide.
     pub p: usize,

@@ -76,7 +76,7 @@ pub(crate) struct TableArgs {
     /// With --format html: the program compiled to WebAssembly [default: where cargo puts it]
     #[arg(long, value_name = "FILE", requires = "format")]
     pub module: Option<PathBuf>,
-    /// For a Push Fight format: the number of the chunk to write, of 54,054,000 positions each
+    /// For a Push Fight format: which chunk to write; each has 54,054,000 positions
     #[arg(long, value_name = "N", requires = "format", value_parser = whole::<u64>("--chunk 3591"))]
     pub chunk: Option<u64>,
     /// For a Push Fight format: the first index

@@ -194,7 +194,7 @@ fn print_published(job: &PublishJob<'_>, written: &PublishedFile) -> Result<(), 
     let last = digits.from + digits.count - 1;
     let place = job.out.map_or(String::new(), |out| format!(" in “{}”", out.display()));
     print_line(format!(
-        "{} of {} to {}: {} bytes{place}",
+        "{} of positions {} to {}: {} bytes{place}",
         job.form,
         thousands(digits.from.into()),
         thousands(last.into()),

@@ -32,7 +32,7 @@ Other commands:
   undo        take back your last turn and my reply
   new         start again (also: new red, new blue)
   swap        change sides          resign        give up
-  draw        end the game as a draw, when I offer it
+  draw        end the game as a draw, when I offer one
   save FILE   save the game, for `retrograde annotate`
               (save FILE --force overwrites an existing file)
   strength N  I look N turns ahead  strength      I look to the end
@@ -170,7 +170,7 @@ impl<'a> Dialog<'a> {
                 return Ok(NextAction::Redraw);
             }
             "draw" if self.session.draw_offer()?.is_none() => {
-                print_line("I do not offer a draw yet: play on.")?;
+                print_line("I am not offering a draw yet: play on.")?;
             }
             "draw" => {
                 self.session.ending = Some(Ending::Draw);
@@ -249,7 +249,7 @@ impl<'a> Dialog<'a> {
         self.session.presses = presses;
         print_line(match (self.session.presses, self.session.strength) {
             (true, None) => "In draws I set you the hardest task.",
-            (true, Some(_)) => "I will set tasks once I look to the end (`strength`).",
+            (true, Some(_)) => "I will set tasks once I look to the end: type `strength`.",
             (false, _) => "I choose at random among equal turns.",
         })
     }

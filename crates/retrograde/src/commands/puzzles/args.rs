@@ -22,7 +22,7 @@ pub(crate) struct PuzzlesArgs {
             word([("win", PuzzleKind::Win), ("save", PuzzleKind::Save), ("press", PuzzleKind::Press)])
     )]
     pub kind: PuzzleKind,
-    /// Only puzzles that end in N turns [default: any; those of 1 turn only if there are no others]
+    /// Only puzzles that end in N turns [default: any N, but 1 only if there are no others]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
     pub turns: Option<u16>,
     /// Choose puzzles at random with this seed [default: in index order]

@@ -79,7 +79,7 @@ impl Layout {
         let only: Vec<OnlyTurns> = rows.iter().filter_map(|(_, row)| row.only_turns).collect();
         if !only.is_empty() {
             text.push_str(
-                "; only: percent of the won and drawn positions with several turns in which only one holds",
+                "; only: of the won and drawn positions with several turns, the percent in which just one holds",
             );
         }
         if only.iter().any(|only| !only.all) {

@@ -31,8 +31,8 @@ pub(crate) struct ClusterArgs {
         value_parser = number::<u16>(0..=65_535, "--restarts 2")
     )]
     pub restarts: u16,
-    /// Run as one of several processes; the file has one address:port per line, and a pattern such
-    /// as 'node-{0..3}:7341' replaces the file
+    /// Run as one of several processes; give a file with one address:port per line, or a pattern
+    /// such as 'node-{0..3}:7341'
     #[arg(long, value_name = "FILE|PATTERN", requires = "process")]
     pub hosts: Option<OsString>,
     /// Number of this process among the hosts, from 0; `hostname` uses the number at the end of
