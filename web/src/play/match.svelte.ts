@@ -83,7 +83,8 @@ export class Match {
   get due(): boolean {
     const { record, probe, moving, error, over } = this.session;
     const ready = this.playing && !moving && error === '' && !over && !this.offer;
-    return ready && probe !== null && this.his === probe.to_move && record.atEnd;
+    const playing = record.atEnd || record.hereId === this.session.playedTo;
+    return ready && probe !== null && this.his === probe.to_move && playing;
   }
 
   /** Why a draw is offered here; empty if it is not. */

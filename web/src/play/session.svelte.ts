@@ -353,6 +353,9 @@ export class Session {
     return this.turn.takeBack();
   }
 
+  /** The node of the turn that was played last. After a turn that was taken back, it may have later turns already. */
+  playedTo = $state(-1);
+
   /** Plays a turn whose outcome is known; its marks and comment are loaded later. */
   async play(turn: KnownTurn): Promise<void> {
     const from = this.here;
@@ -362,6 +365,7 @@ export class Session {
     const before: Verdict = { outcome: 'unknown', turns: null };
     this.record = this.record.with([unmarked(turn, shown?.to_move ?? from.toMove, before)]);
     this.record = this.record.goTo(this.record.at + 1);
+    this.playedTo = this.record.hereId;
     await Promise.all([this.load(), this.learn(this.record.hereId, from, turn.turn)]);
   }
 
