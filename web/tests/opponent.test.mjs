@@ -34,20 +34,6 @@ async function play(page, turn) {
   for (const name of turn.match(/[a-z]\d/g)) await square(page, name).click();
 }
 
-test('the opponent answers a turn that was taken back and played again', () =>
-  here.visit('#/touchdown:4x4', async (page) => {
-    await begin(page, 'Iris');
-    const first = page.locator('.turns button.turn.win').first();
-    await first.click();
-    await made(page, 2);
-    await page.getByRole('button', { name: 'Take back' }).click();
-    await page.waitForFunction(() => location.hash.includes('at=0'));
-    await settled(page);
-    await first.click();
-    await page.waitForFunction(() => !location.hash.includes('at='));
-    await made(page, 2);
-  }));
-
 test('a perfect opponent wins on schedule and punishes mistakes', () =>
   here.visit('#/touchdown:4x4', async (page) => {
     await begin(page, 'Iris');
