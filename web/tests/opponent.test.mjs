@@ -34,6 +34,22 @@ async function play(page, turn) {
   for (const name of turn.match(/[a-z]\d/g)) await square(page, name).click();
 }
 
+test('the opponent answers a turn that was taken back and played again', () =>
+  here.visit('#/touchdown:4x4', async (page) => {
+    await begin(page, 'Iris');
+    const turn = await page.locator('.turns button.turn.win').first().textContent();
+    const again = page.locator('.turns button.turn').getByText(turn, { exact: true });
+    await again.click();
+    await made(page, 2);
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.waitForFunction(() => location.hash.includes('at=0'));
+    await settled(page);
+    assert.equal(await page.getByText(/^Blue played/).count(), 0);
+    await again.click();
+    // It may choose another turn that is as good.
+    await page.getByText(/^Blue played/).waitFor();
+  }));
+
 test('a perfect opponent wins on schedule and punishes mistakes', () =>
   here.visit('#/touchdown:4x4', async (page) => {
     await begin(page, 'Iris');

@@ -369,13 +369,19 @@ function sampled(name) {
   return Object.fromEntries(kinds.map(({ kind, puzzles }) => [kind, puzzles]));
 }
 
+/** Visits a position whose values do not arrive until the returned function is called. */
+async function valuesHeld(host, page) {
+  await settled(page);
+  const release = held(host);
+  const [{ position }] = sampled('pushfight:mini').press;
+  await page.evaluate((hash) => (location.hash = hash), `#/pushfight:mini?position=${position}`);
+  return release;
+}
+
 test('turns can be previewed and played before their values arrive', () =>
   hosted(faultyHost(folder), (host) =>
     visit(host, '#/touchdown:4x4?turns=a1a2', async (page) => {
-      await settled(page);
-      const release = held(host);
-      const [{ position }] = sampled('pushfight:mini').press;
-      await page.evaluate((hash) => (location.hash = hash), `#/pushfight:mini?position=${position}`);
+      const release = await valuesHeld(host, page);
       const coming = page.locator('.turns h3', { hasText: 'loading values' });
       const turns = page.locator('.turns button.turn');
       await coming.waitFor();
@@ -408,10 +414,7 @@ test('turns can be previewed and played before their values arrive', () =>
 test('the keyboard stays at its turn when values arrive', () =>
   hosted(faultyHost(folder), (host) =>
     visit(host, '#/touchdown:4x4?turns=a1a2', async (page) => {
-      await settled(page);
-      const release = held(host);
-      const [{ position }] = sampled('pushfight:mini').press;
-      await page.evaluate((hash) => (location.hash = hash), `#/pushfight:mini?position=${position}`);
+      const release = await valuesHeld(host, page);
       await page.locator('.turns h3', { hasText: 'loading values' }).waitFor();
       await page.keyboard.press('Tab');
       await page.locator('.turns [tabindex="0"]').focus();
