@@ -153,7 +153,6 @@ struct Layout<'a> {
     black: Option<Stack>,
     literal_rows: Vec<LiteralRow>,
     reward: Gadget,
-    overflow_left: usize,
 }
 
 /// The variable gadgets that a king passes, bottom to top.
@@ -198,10 +197,10 @@ impl LiteralRow {
     fn empty_columns(&self, layout: &Layout) -> impl Iterator<Item = usize> {
         let clauses = layout.formula.clauses().iter().enumerate();
         let below = clauses.filter(|(_, clause)| self.leads && clause.contains(&self.literal));
-        let left = layout.clauses_left();
+        let (left, overflow) = (layout.clauses_left(), layout.overflow_left());
         below
             .map(move |(index, _)| left + CLAUSE_COLUMNS * index + 1)
-            .chain((0..self.overflow(layout.formula)).map(|column| layout.overflow_left + column))
+            .chain((0..self.overflow(layout.formula)).map(move |column| overflow + column))
     }
 }
 
@@ -253,22 +252,10 @@ impl<'a> Layout<'a> {
                 })
             })
             .collect();
-        let mut layout = Layout {
-            formula,
-            moves,
-            p,
-            rows,
-            columns: 0,
-            waste_columns,
-            white,
-            black,
-            literal_rows,
-            reward,
-            overflow_left: 0,
-        };
-        layout.overflow_left = layout.reward_left() + layout.reward.position.columns();
+        let mut layout =
+            Layout { formula, moves, p, rows, columns: 0, waste_columns, white, black, literal_rows, reward };
         let overflow = layout.literal_rows.iter().map(|row| row.overflow(formula)).max();
-        layout.columns = layout.overflow_left + overflow.unwrap_or(0);
+        layout.columns = layout.overflow_left() + overflow.unwrap_or(0);
         let columns = layout.columns + waste_columns;
         if columns > MAX_SIDE { Err(ReduceError::TooLarge { rows, columns }) } else { Ok(layout) }
     }
@@ -284,6 +271,10 @@ impl<'a> Layout<'a> {
 
     fn reward_left(&self) -> usize {
         self.clauses_left() + CLAUSE_COLUMNS * self.formula.clauses().len()
+    }
+
+    fn overflow_left(&self) -> usize {
+        self.reward_left() + self.reward.position.columns()
     }
 
     fn white_gadgets(&self) -> Result<Vec<Placed>, ReduceError> {
