@@ -115,6 +115,9 @@ pub struct SolveOptions {
     pub with_wins: bool,
     /// Start even if the disk seems too small.
     pub ignore_space: bool,
+    /// Further options of the command line that the suggested command repeats, each after a space, such as
+    /// ` --memory 1G`.
+    pub repeated: String,
     /// The file system for everything that solving reads and writes.
     pub storage: Arc<dyn Storage>,
 }
@@ -125,15 +128,16 @@ impl SolveOptions {
         self.with_wins || self.in_memory
     }
 
-    /// The options that choose what is solved, as on the command line: each follows a space.
+    /// The options of a suggested command: each follows a space.
     pub(crate) fn arguments(&self) -> String {
         let turns = self.phases.map_or(String::new(), |turns| format!(" --max-turns {turns}"));
         let given = [
             (self.outcome_only, " --outcome-only"),
             (self.reachable_only, " --reachable"),
             (self.with_wins, " --with-wins"),
+            (self.again, " --again"),
         ];
-        given.iter().filter(|(given, _)| *given).fold(turns, |all, (_, option)| all + option)
+        given.iter().filter(|(given, _)| *given).fold(turns, |all, (_, option)| all + option) + &self.repeated
     }
 }
 
@@ -152,6 +156,7 @@ impl Default for SolveOptions {
             keep_work: false,
             with_wins: false,
             ignore_space: false,
+            repeated: String::new(),
             storage: Arc::new(DiskStorage),
         }
     }

@@ -224,7 +224,8 @@ pub(crate) fn plan_with_solver<'a>(
     } else {
         ""
     };
-    plan.advice = format!("{only}To solve it, run {command}.");
+    let again = if options.again { " again" } else { "" };
+    plan.advice = format!("{only}To solve it{again}, run {command}.");
     if let Some(note) = note_missing_predecessors(entry, spec) {
         plan.advice.push_str(&format!(" But {note}."));
     }

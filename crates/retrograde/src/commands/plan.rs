@@ -1,9 +1,7 @@
 //! `plan`: estimates the memory, disk space and time needed to solve a game.
 
-use std::sync::Arc;
-
 use clap::Args;
-use retrograde_explore::{AnyGame, Count, Plan, allowed_memory};
+use retrograde_explore::{Count, Plan, allowed_memory};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -59,9 +57,18 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     // Free memory changes all the time, so it is read once, for both the plan and the output.
     let allowed = Some(allowed_memory(options.memory)).filter(|&bytes| bytes < u64::MAX);
     options.memory = allowed;
+    options.repeated = memory_option(context);
     let subject = context.subject(&args.game)?;
+    let table = context
+        .folder_of(&subject)
+        .ok()
+        .filter(|folder| subject.explore(folder).is_ok_and(|game| game.has_table()));
+    // A solve with options may add to the table, such as the wins.
+    options.again = table.is_some() && args.solver == SolverArgs::default();
     let mut plan = subject.plan(&options);
-    plan.advice = advice(context, &subject, &plan.advice);
+    if let Some(table) = table {
+        plan.advice = format!("There is already a table in “{}”. {}", table.display(), plan.advice);
+    }
     let folder = TableFolder::of(context.tables.first(), &plan);
     if context.json {
         print_json(&PlanHere {
@@ -118,29 +125,9 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     Ok(Exit::Success)
 }
 
-/// The advice of a plan; for a game with a table, how to solve it again. Its command repeats the memory limit.
-fn advice(context: &Context, subject: &Arc<AnyGame>, planned: &str) -> String {
-    let command = format!("`retrograde solve {}", subject.command_name());
-    let folder = context.folder_of(subject).ok();
-    let advice = match folder.filter(|folder| subject.explore(folder).is_ok_and(|game| game.has_table())) {
-        Some(folder) => {
-            // A command with options stays as it is: it may add to the table, such as the wins.
-            let again = format!("To solve it again, run {command} --again`.");
-            let advice = planned.replace(&format!("To solve it, run {command}`."), &again);
-            format!("There is already a table in “{}”. {advice}", folder.display())
-        }
-        None => planned.to_owned(),
-    };
-    match context.memory {
-        Some(limit) => match advice.split_once(&command) {
-            Some((before, rest)) => {
-                let memory = format!(" --memory {}`", size_text(limit));
-                format!("{before}{command}{}", rest.replacen('`', &memory, 1))
-            }
-            None => advice,
-        },
-        None => advice,
-    }
+/// The memory limit as an option of a suggested command.
+fn memory_option(context: &Context) -> String {
+    context.memory.map_or_else(String::new, |limit| format!(" --memory {}", size_text(limit)))
 }
 
 /// `plan --hosts`: estimates the resources of each process.
@@ -183,7 +170,7 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
     }
     let game = subject.command_name();
     let reachable = if options.reachable_only { " --reachable" } else { "" };
-    let memory = context.memory.map_or_else(String::new, |limit| format!(" --memory {}", size_text(limit)));
+    let memory = memory_option(context);
     let advice =
         format!("Run `retrograde solve {game}{memory}{reachable} --hosts FILE --process K` on each machine.");
     print_line(wrapped(&format!("  {}", with_program_name(&advice)), 2))?;

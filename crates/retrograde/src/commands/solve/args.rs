@@ -40,7 +40,7 @@ impl SolveArgs {
 }
 
 /// The options of the solver, shared by `solve` and `plan`.
-#[derive(Args, Debug)]
+#[derive(Args, PartialEq, Eq, Default, Debug)]
 pub(crate) struct SolverArgs {
     /// Only solve positions that end within N turns
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=65_535, "--max-turns 7"))]
