@@ -68,6 +68,12 @@ pub(super) trait Asks: Sync {
     /// Visits the successors of positions, each with the number of its predecessor in `ids`.
     fn successors(&self, ids: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError>;
 
+    /// Returns the score of a position of this process, if it is known already and no group is needed to
+    /// find it.
+    fn known(&self, _word: u64) -> Option<u16> {
+        None
+    }
+
     /// Appends the scores of this process's positions of a group to `scores`. Returns `None` if this
     /// process does not have one of them.
     fn scores(&self, group: u64, words: &[u64], scores: &mut Vec<u16>) -> Option<()>;
@@ -242,6 +248,11 @@ impl<L: Lookup> Chunk<L> {
             Next::Score(score) => seen[asker].see(score),
             Next::At(group, id) => {
                 let (owner, word) = asks.address(id);
+                if owner == me
+                    && let Some(score) = asks.known(word)
+                {
+                    return seen[asker].see(score);
+                }
                 let wanted = &mut wanted[owner];
                 match wanted.iter_mut().find(|(known, _)| *known == group) {
                     Some((_, words)) => words.push(L::new(word, asker)),

@@ -102,6 +102,26 @@ impl<'a, G: Dense> DenseShare<'a, G> {
         self.partition.index(self.me, place)
     }
 
+    /// Visits the undecided positions at local places, and marks places without a position. Visits neighbours
+    /// together, since [`Dense::walk_down`] finds most positions faster than [`Dense::position`].
+    pub fn each_undecided(&self, places: Range<u64>, mut visit: impl FnMut(u64, G::Position)) {
+        let none = self.scores.setter(u16::NONE);
+        for (place, range) in self.partition.pieces_of(self.me, places.start, places.end) {
+            let local = |index: u64| place + (index - range.start);
+            let mut rest = local(range.end);
+            let _ = self.game.walk_down(Index(range.start)..Index(range.end), |Index(index), position| {
+                let at = local(index);
+                (at + 1..rest).for_each(&none);
+                rest = at;
+                if self.scores.is_unknown(at) {
+                    visit(at, position);
+                }
+                ControlFlow::Continue(())
+            });
+            (place..rest).for_each(&none);
+        }
+    }
+
     /// Estimates the number of turns per position.
     pub fn turns(&self) -> u64 {
         let samples = self.own().min(64);
@@ -237,20 +257,36 @@ impl<G: Dense, R: Fn(Index, Seen) -> Verdict + Sync> Asks for BySuccessors<'_, '
     }
 
     fn successors(&self, places: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError> {
-        for (at, &place) in places.iter().enumerate() {
-            let _ = self.share.game.each_successor_at(self.share.index(place), |next| {
-                visit(
-                    at,
-                    match next {
-                        Successor::Terminal(outcome) => Next::Score(u16::over(outcome)),
-                        // Players alternate: several processes only solve such games.
-                        Successor::At(Index(next)) | Successor::Again(Index(next)) => Next::At(0, next),
-                    },
-                );
-                ControlFlow::Continue(())
-            });
+        let (game, bits) = (self.share.game, self.share.partition.bits());
+        let mut from = 0;
+        // Places in one block with consecutive indices.
+        for run in places.chunk_by(|&one, &next| one + 1 == next && one >> bits == next >> bits) {
+            let Index(first) = self.share.index(run[0]);
+            let _ =
+                game.walk_down(Index(first)..Index(first + run.len() as u64), |Index(index), position| {
+                    let at = from + (index - first) as usize;
+                    game.each_numbered_successor(&position, |next| {
+                        visit(
+                            at,
+                            match next {
+                                Successor::Terminal(outcome) => Next::Score(u16::over(outcome)),
+                                // Players alternate: several processes only solve such games.
+                                Successor::At(Index(next)) | Successor::Again(Index(next)) => {
+                                    Next::At(0, next)
+                                }
+                            },
+                        );
+                        ControlFlow::Continue(())
+                    })
+                });
+            from += run.len();
         }
         Ok(())
+    }
+
+    #[inline]
+    fn known(&self, place: u64) -> Option<u16> {
+        Some(self.share.scores.get(place)).filter(|&score| score != u16::UNKNOWN)
     }
 
     fn scores(&self, _group: u64, places: &[u64], scores: &mut Vec<u16>) -> Option<()> {

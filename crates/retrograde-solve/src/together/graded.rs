@@ -92,16 +92,12 @@ impl<G: Layered> DenseShare<'_, G> {
         let pieces: Vec<_> = ranges.flat_map(|range| self.partition.own_pieces(self.me, range)).collect();
         let ordered = pool.all(pieces.len(), &|number| {
             let (place, range) = &pieces[number];
-            let places = *place..place + (range.end - range.start);
-            let undecided = places.filter(|&place| self.scores.is_unknown(place));
-            let graded = undecided.filter_map(|place| match self.game.position(self.index(place)) {
-                None => {
-                    self.scores.set(place, u16::NONE);
-                    None
-                }
-                Some(position) => Some(self.game.grade(&position) << PLACE_BITS | place),
+            let mut graded = Vec::new();
+            self.each_undecided(*place..place + (range.end - range.start), |place, position| {
+                graded.push(self.game.grade(&position) << PLACE_BITS | place);
             });
-            graded.collect::<Vec<_>>()
+            graded.reverse();
+            graded
         });
         let mut order: Vec<u64> = ordered.into_iter().flatten().collect();
         pool.sort(&mut order);

@@ -17,12 +17,21 @@ pub struct Partition {
     count: u64,
     /// A block has `2^bits` indices.
     bits: u32,
-    /// The owner of each block of a round. Every round has the same owners.
-    owners: Vec<u32>,
-    /// The number of each block among its owner's blocks of the round.
-    ranks: Vec<u32>,
+    /// The blocks of a round. Every round has the same owners.
+    round: Vec<Slot>,
+    /// 2⁶⁴ divided by the blocks of a round, rounded up: a multiplication replaces a slow division.
+    inverse: u128,
     /// The blocks of each process within a round.
     slots: Vec<Vec<u32>>,
+}
+
+/// A block of a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Slot {
+    owner: u32,
+    /// Its number among its owner's blocks of the round, and how many there are.
+    rank: u32,
+    of: u32,
 }
 
 /// The maximum block size, as a power of two: large enough to send values in few pieces.
@@ -47,13 +56,16 @@ impl Partition {
             );
         }
         let mut slots = vec![Vec::new(); threads.len()];
-        let mut ranks = Vec::new();
-        for (slot, &owner) in (0..).zip(&owners) {
+        let mut round = Vec::with_capacity(owners.len());
+        for (slot, owner) in (0..).zip(owners) {
             let own: &mut Vec<u32> = &mut slots[owner as usize];
-            ranks.push(own.len() as u32);
+            round.push(Slot { owner, rank: own.len() as u32, of: threads[owner as usize].max(1) });
             own.push(slot);
         }
-        Partition { count, bits, owners, ranks, slots }
+        // The quotient is exact while the product of a block and the length of a round is below 2⁶⁴.
+        assert!((count >> bits).checked_mul(round.len() as u64).is_some(), "{count} indices are too many");
+        let inverse = (1_u128 << 64).div_ceil(round.len().max(1) as u128);
+        Partition { count, bits, round, inverse, slots }
     }
 
     /// The total number of indices.
@@ -75,11 +87,9 @@ impl Partition {
     #[inline]
     pub fn place(&self, Index(index): Index) -> (u32, u64) {
         let block = index >> self.bits;
-        let round = block / self.owners.len() as u64;
-        let slot = (block % self.owners.len() as u64) as usize;
-        let owner = self.owners[slot];
-        let own = self.slots[owner as usize].len() as u64;
-        let local = round * own + u64::from(self.ranks[slot]);
+        let round = ((u128::from(block) * self.inverse) >> 64) as u64;
+        let Slot { owner, rank, of } = self.round[(block - round * self.round.len() as u64) as usize];
+        let local = round * u64::from(of) + u64::from(rank);
         (owner, local << self.bits | index & ((1 << self.bits) - 1))
     }
 
@@ -90,21 +100,21 @@ impl Partition {
         let slots = &self.slots[owner as usize];
         let block = local >> self.bits;
         let slot = slots[(block % slots.len() as u64) as usize];
-        let block = block / slots.len() as u64 * self.owners.len() as u64 + u64::from(slot);
+        let block = block / slots.len() as u64 * self.round.len() as u64 + u64::from(slot);
         Index(block << self.bits | local & ((1 << self.bits) - 1))
     }
 
     /// The number of indices that a process owns.
     pub fn owned(&self, owner: u32) -> u64 {
         let blocks = self.count.div_ceil(1 << self.bits);
-        let round = self.owners.len() as u64;
+        let round = self.round.len() as u64;
         let slots = &self.slots[owner as usize];
         let whole = blocks / round * slots.len() as u64;
         let rest = slots.iter().filter(|&&slot| u64::from(slot) < blocks % round).count() as u64;
         let owned = (whole + rest) << self.bits;
         // The last block may not be full.
         let missing = (blocks << self.bits) - self.count;
-        if blocks > 0 && self.owners[((blocks - 1) % round) as usize] == owner {
+        if blocks > 0 && self.round[((blocks - 1) % round) as usize].owner == owner {
             owned - missing
         } else {
             owned
@@ -146,7 +156,7 @@ impl Partition {
     /// indices.
     pub fn own_pieces(&self, owner: u32, range: Range<u64>) -> impl Iterator<Item = (u64, Range<u64>)> + '_ {
         let slots = &self.slots[owner as usize];
-        let round = self.owners.len() as u64;
+        let round = self.round.len() as u64;
         let first = (range.start >> self.bits) / round;
         let last = if range.is_empty() { first } else { ((range.end - 1) >> self.bits) / round + 1 };
         (first..last).flat_map(move |turn| {

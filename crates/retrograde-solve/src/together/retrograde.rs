@@ -101,27 +101,19 @@ impl<G: Dense> DenseShare<'_, G> {
             if progress.stopped() || too_many.load(Ordering::Relaxed) {
                 return;
             }
-            for place in places.clone() {
-                let (index, counter) = (self.index(place as u64), counters.get(place));
-                if !self.scores.is_unknown(place as u64) {
-                    continue;
-                }
-                let decide = |score| self.scores.set(place as u64, score);
-                let Some(position) = self.game.position(index) else {
-                    decide(u16::NONE);
-                    continue;
-                };
+            let count = places.len() as u64;
+            self.each_undecided(places.start as u64..places.end as u64, |place, position| {
+                let decide = |score| self.scores.set(place, score);
                 if let Some(outcome) = self.game.result(&position) {
-                    decide(u16::over(outcome));
-                    continue;
+                    return decide(u16::over(outcome));
                 }
                 if let Some(win) = win.filter(|_| self.game.wins_now(&position)) {
-                    decide(win);
-                    continue;
+                    return decide(win);
                 }
                 next.clear();
+                let counter = counters.get(place as usize);
                 let (mut any, mut never) = (false, false);
-                let _ = self.game.each_successor_at(index, |reached| {
+                let _ = self.game.each_numbered_successor(&position, |reached| {
                     any = true;
                     match reached {
                         Successor::At(reached) | Successor::Again(reached) => next.push(reached.0),
@@ -143,8 +135,8 @@ impl<G: Dense> DenseShare<'_, G> {
                         decide(loss);
                     }
                 }
-            }
-            progress.advance(places.len() as u64);
+            });
+            progress.advance(count);
         });
         if team.any_failed(too_many.into_inner())? {
             let name = self.game.name();
