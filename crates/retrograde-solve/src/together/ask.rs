@@ -24,7 +24,7 @@ pub(super) enum Next {
 
 impl SuccessorLookups {
     /// Visits all successors, each with the number of its predecessor.
-    pub(super) fn each(self, visit: &mut dyn FnMut(usize, Next)) {
+    pub(super) fn each(self, mut visit: impl FnMut(usize, Next)) {
         for (asker, score) in self.least.into_iter().enumerate() {
             score.into_iter().for_each(|score| visit(asker, Next::Score(score)));
         }
@@ -66,7 +66,7 @@ pub(super) trait Asks: Sync {
     fn address(&self, id: u64) -> (usize, u64);
 
     /// Visits the successors of positions, each with the number of its predecessor in `ids`.
-    fn successors(&self, ids: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError>;
+    fn successors(&self, ids: &[u64], visit: impl FnMut(usize, Next)) -> Result<(), SolveError>;
 
     /// Returns the score of a position of this process, if it is known already and no group is needed to
     /// find it.
@@ -244,7 +244,7 @@ impl<L: Lookup> Chunk<L> {
     ) -> Result<Chunk<L>, SolveError> {
         let mut seen = vec![Seen::default(); ids.len()];
         let mut wanted: Vec<Wanted<L>> = vec![Vec::new(); processes];
-        asks.successors(ids, &mut |asker, next| match next {
+        asks.successors(ids, |asker, next| match next {
             Next::Score(score) => seen[asker].see(score),
             Next::At(group, id) => {
                 let (owner, word) = asks.address(id);

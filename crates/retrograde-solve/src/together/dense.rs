@@ -256,7 +256,7 @@ impl<G: Dense, R: Fn(Index, Seen) -> Verdict + Sync> Asks for BySuccessors<'_, '
         (owner as usize, place)
     }
 
-    fn successors(&self, places: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError> {
+    fn successors(&self, places: &[u64], mut visit: impl FnMut(usize, Next)) -> Result<(), SolveError> {
         let (game, bits) = (self.share.game, self.share.partition.bits());
         let mut from = 0;
         // Places in one block with consecutive indices.

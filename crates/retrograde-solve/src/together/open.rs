@@ -203,7 +203,7 @@ impl Asks for Before<'_, '_> {
         Sends::address(self.open, key)
     }
 
-    fn successors(&self, keys: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError> {
+    fn successors(&self, keys: &[u64], visit: impl FnMut(usize, Next)) -> Result<(), SolveError> {
         self.open.game.ask(0, keys, 1)?.each(visit);
         Ok(())
     }

@@ -206,7 +206,7 @@ impl Asks for Settling<'_> {
         (self.graded.owners.of(key), code_of(key))
     }
 
-    fn successors(&self, keys: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError> {
+    fn successors(&self, keys: &[u64], visit: impl FnMut(usize, Next)) -> Result<(), SolveError> {
         self.graded.game.ask(0, keys, self.grade)?.each(visit);
         Ok(())
     }
