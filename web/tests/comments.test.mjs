@@ -15,7 +15,9 @@ test('a mistake is explained in board coordinates, with the better turn and the 
   here.visit('#/touchdown:4x4?turns=b1b2;d4d3', async (page) => {
     await made(page, 2);
     // In Blue's coordinates this is c1c2.
-    await comments(page).getByText('Blue threw the win away: Red now wins in 9. b4b3 was better.').waitFor();
+    await comments(page)
+      .getByText('Blue threw the win away: Red now wins in 9 turns. b4b3 was better.')
+      .waitFor();
 
     await comments(page).getByRole('button', { name: 'Show' }).click();
     await page.getByText('Blue wins in 10 turns').first().waitFor();
@@ -34,7 +36,7 @@ test('a comment has the better turn in words, on the board and in the report', (
   here.visit(
     '#/pushfight:mini,pushers=1,pawns=1?position=........Ox.Y.o&turns=e2-e3,e1-e2,e3-e2',
     async (page) => {
-      await comments(page).getByText('Blue now wins in 1. Push e2-f2 was better.').waitFor();
+      await comments(page).getByText('Blue now wins in 1 turn. Push e2-f2 was better.').waitFor();
       await page.locator('.mistakes summary').click();
       const mistake = page.locator('.mistake');
       await mistake.getByText('Push e2-f2 was better.').waitFor();

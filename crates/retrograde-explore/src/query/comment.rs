@@ -50,7 +50,8 @@ impl Judged {
         let name = self.player.other().name();
         match self.after.turns().map(|turns| turns.0.saturating_sub(u16::from(self.counted))) {
             Some(0) => format!("{name} has won"),
-            Some(turns) => format!("{name} now wins in {turns}"),
+            Some(1) => format!("{name} now wins in 1 turn"),
+            Some(turns) => format!("{name} now wins in {turns} turns"),
             None => format!("{name} now wins"),
         }
     }
@@ -102,12 +103,25 @@ mod tests {
     fn comments_say_what_a_turn_changed() {
         let [won, drawn, lost] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(Knowledge::Outcome);
         for (before, after, mark, better, comment) in [
-            (win(5), loss(3), "?", Some(win(5)), "threw the win away: Blue now wins in 2. b4b3 was better."),
+            (
+                win(5),
+                loss(3),
+                "?",
+                Some(win(5)),
+                "threw the win away: Blue now wins in 2 turns. b4b3 was better.",
+            ),
             (win(5), DRAW, "?", Some(win(5)), "threw the win away: the game is now a draw. b4b3 was better."),
             (win(5), loss(1), "?", Some(win(5)), "threw the win away: Blue has won. b4b3 was better."),
             // A search may know that a position is won without knowing the turn.
-            (won, loss(3), "?", None, "threw the win away: Blue now wins in 2."),
-            (DRAW, loss(8), "?", Some(DRAW), "threw the draw away: Blue now wins in 7. b4b3 was better."),
+            (won, loss(3), "?", None, "threw the win away: Blue now wins in 2 turns."),
+            (won, loss(2), "?", None, "threw the win away: Blue now wins in 1 turn."),
+            (
+                DRAW,
+                loss(8),
+                "?",
+                Some(DRAW),
+                "threw the draw away: Blue now wins in 7 turns. b4b3 was better.",
+            ),
             (drawn, lost, "?", Some(DRAW), "threw the draw away: Blue now wins. b4b3 was better."),
             (
                 win(3),
@@ -158,6 +172,6 @@ mod tests {
         let better = Some(("X:f2".to_owned(), DRAW));
         let judged =
             Judged { player: Seat::Second, counted: false, before: DRAW, after: loss(7), mark: "?", better };
-        assert_eq!(judged.comment(), "Blue threw the draw away: Red now wins in 7. X:f2 was better.");
+        assert_eq!(judged.comment(), "Blue threw the draw away: Red now wins in 7 turns. X:f2 was better.");
     }
 }
