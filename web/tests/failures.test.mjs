@@ -153,6 +153,25 @@ test('play: a position that could not be loaded has no claims, and its turn is n
     EXPECTED,
   ));
 
+test('play: trying again repeats the step that could not be made', () =>
+  here.visit(
+    `${GAME}?position=........Ox.Y.o`,
+    async (page) => {
+      await settled(page);
+      await down(page);
+      await square(page, 'e1').click();
+      await square(page, 'd1').click();
+      await again(page).waitFor();
+      await page.unroute(API);
+      await again(page).click();
+      await page.locator('.turnbar .made').waitFor();
+      await settled(page);
+      assert.match(await square(page, 'd1').getAttribute('aria-label'), /Red pawn/);
+      assert.equal(await again(page).count(), 0);
+    },
+    EXPECTED,
+  ));
+
 test('play: the opponent moves once the server is back', () =>
   here.visit(
     '#/touchdown:4x4?opponent=iris',

@@ -59,6 +59,33 @@ test('the value of a position is never shown for another one', () =>
     );
   }));
 
+test('touches while the next steps load wait for them, and nothing is said about another position', () =>
+  here.visit('#/pushfight:mini,pushers=1,pawns=1?position=........Ox.Y.o', async (page) => {
+    await settled(page);
+    let [answer, asked] = [() => {}, 0];
+    const slow = new Promise((resolve) => (answer = resolve));
+    await page.route('**/steps?**', async (route) => {
+      await slow;
+      await route.continue();
+    });
+    await page.route('**/refusal?**', async (route) => {
+      asked++;
+      await route.continue();
+    });
+    await square(page, 'e1').click();
+    await square(page, 'd1').click();
+    // The pawn is on d1 by then, but the board does not show it yet.
+    await square(page, 'd1').click();
+    await page.waitForTimeout(300);
+    answer();
+    await page.waitForFunction(() => document.querySelector('[data-square=d1]').ariaSelected === 'true');
+    await settled(page);
+    assert.equal(asked, 0);
+    assert.match(await square(page, 'd1').getAttribute('aria-label'), /Red pawn, chosen/);
+    // A touch that means nothing then is ignored.
+    assert.doesNotMatch(await page.getByTestId('status').textContent(), /no piece/);
+  }));
+
 test('after a jump nothing is shown of the previous position', () =>
   here.visit('#/touchdown:4x4?turns=a1a2;d4d3;b1b2', async (page) => {
     await made(page, 3);

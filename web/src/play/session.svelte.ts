@@ -57,7 +57,10 @@ export class Session {
     this.coming = new ComingTurns(game);
     this.turn = new TurnInProgress(
       game,
-      (work) => this.during(work),
+      (work) => {
+        this.noError();
+        return this.during(work);
+      },
       (probe) => (probe ? this.coming.list(probe, probe.turns_available) : this.coming.clear()),
     );
   }
@@ -164,8 +167,7 @@ export class Session {
   ): Promise<void> {
     const request = ++this.request;
     this.opening = [position, toMove, turns, at, opened];
-    this.error = '';
-    this.errorStatus = null;
+    this.noError();
     await this.during(async () => {
       const about = await api.game(this.game);
       if (request !== this.request) return;
@@ -208,7 +210,7 @@ export class Session {
       await this.open(...this.opening);
       return;
     }
-    await this.load();
+    if (!(await this.turn.again())) await this.load();
     const { turns } = this.record;
     for (const [number, { turn, before }] of turns.entries()) {
       if (this.error) return;
@@ -247,6 +249,11 @@ export class Session {
     }
   }
 
+  private noError(): void {
+    this.error = '';
+    this.errorStatus = null;
+  }
+
   fail(error: unknown): void {
     this.error = errorText(error);
     this.errorStatus = statusOf(error);
@@ -263,8 +270,7 @@ export class Session {
     };
     // Steps that the player made on the board have been shown already.
     const seen = this.entry.begun.length;
-    this.error = '';
-    this.errorStatus = null;
+    this.noError();
     this.turn.clear();
     this.coming.clear();
     this.marks = [];

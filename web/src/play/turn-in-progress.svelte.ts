@@ -41,6 +41,10 @@ export class TurnInProgress {
   private begun: { place: Place; view: View } | null = null;
   /** Counts changes, so that answers to outdated requests are dropped. */
   private request = 0;
+  /** The steps whose continuations have been requested but are not all known; null if there are none. */
+  private wanted: StepValue[] | null = null;
+  /** The squares touched while nobody knows yet how the turn continues; null if it is known. */
+  private early: string[] | null = null;
 
   entry = $state.raw<TurnEntry>(NO_ENTRY);
   /** Whether the values of the steps are loaded. */
@@ -61,7 +65,7 @@ export class TurnInProgress {
   /** Disables the board until a turn begins. */
   clear(): void {
     this.request++;
-    this.begun = null;
+    this.begun = this.wanted = this.early = null;
     this.entry = NO_ENTRY;
     this.turns = null;
     this.motion = undefined;
@@ -89,6 +93,10 @@ export class TurnInProgress {
 
   /** Handles a touch of a square; returns the turn if that completes it. */
   async touch(square: string): Promise<StepValue | null> {
+    if (this.early) {
+      this.early.push(square);
+      return null;
+    }
     const before = this.entry;
     const { entry, step } = before.touch(square);
     this.entry = entry;
@@ -100,6 +108,7 @@ export class TurnInProgress {
 
   /** Makes a step; returns the turn if that completes it. */
   async choose(step: StepValue): Promise<StepValue | null> {
+    if (this.early) return null;
     this.refusal = '';
     if (step.ends) return step;
     await this.goOn([...this.entry.begun, step]);
@@ -116,40 +125,53 @@ export class TurnInProgress {
     return true;
   }
 
+  /** Repeats the request for continuations that failed; returns false if none did. */
+  async again(): Promise<boolean> {
+    if (!this.wanted) return false;
+    await this.goOn(this.wanted);
+    return true;
+  }
+
   /** Requests the continuations of the turn after some of its steps. */
   private async goOn(steps: StepValue[]): Promise<void> {
     const { begun, entry: before } = this;
     if (!begun) return;
     const request = ++this.request;
     const query = this.query(begun.place, steps);
+    const touches: string[] = [];
+    [this.wanted, this.early] = [steps, touches];
     this.entry = this.entry.cleared();
     this.onTurns(null);
     await this.during(async () => {
-      let early = false;
+      let listed = false;
       const follow = (next: StepValue[], valued: boolean): void => {
         const entry = steps.length > 0 ? new StepEntry(next, steps) : beginTurn(begun.view, next);
-        if (!early) {
+        if (!listed) {
           this.turns = null;
           this.motion =
             steps.length > before.begun.length ? slideOf(before.board(begun.view), steps.at(-1)) : null;
         }
-        this.entry = early ? touched(entry, this.entry.picked) : entry;
+        this.entry = touched(entry, listed ? this.entry.picked : touches);
+        this.early = null;
         this.valued = valued;
       };
       const values = api.steps(this.game, query);
-      void reportEarly(this.game, query, values, ({ steps: listed, probe }) => {
+      void reportEarly(this.game, query, values, ({ steps: next, probe }) => {
         if (request !== this.request) return;
-        follow(listed.steps_available, false);
-        early = true;
+        follow(next.steps_available, false);
+        listed = true;
         this.onTurns(probe);
       });
       const { steps_available: next } = await values;
       if (request !== this.request) return;
       follow(next, true);
-      if (steps.length === 0) return;
-      const { turns_available: turns } = await api.probe(this.game, query);
-      if (request === this.request) this.turns = turns;
+      const turns = steps.length > 0 ? (await api.probe(this.game, query)).turns_available : null;
+      if (request !== this.request) return;
+      this.turns = turns;
+      this.wanted = null;
     });
+    // After an error, the old steps can be chosen again.
+    if (request === this.request) this.early = null;
   }
 
   /** Requests the reason why a touch is not a legal step. */
