@@ -109,6 +109,52 @@ test('Push Fight is set up with the anchor, as text, and with colours swapped', 
     { expected: ['400'] },
   ));
 
+test('a board that is being set up survives reloading, sharing and the way back', () =>
+  here.visit(
+    '#/touchdown:4x4?turns=a1a2;d4d3',
+    async (page) => {
+      await settled(page);
+      await page.getByRole('link', { name: 'Set up' }).click();
+      await square(page, 'a1').waitFor();
+      const shown = await page.evaluate(() => location.hash);
+      await page.getByLabel('Blue pawn', { exact: true }).check({ force: true });
+      await square(page, 'b3').click();
+      const board = 'OOO./.O.O/X.../.XXX';
+      const same = async (board) => {
+        await page.waitForFunction((board) => document.querySelector('textarea')?.value === board, board);
+        assert.match(await square(page, 'b3').getAttribute('aria-label'), /Blue pawn/);
+        assert.ok(await page.getByRole('radio', { name: 'Blue', exact: true }).isChecked());
+      };
+      await page.getByRole('radio', { name: 'Blue', exact: true }).check();
+      await same(board);
+      const address = await page.evaluate(() => location.hash);
+      assert.equal(address, `#/touchdown:4x4/setup?board=${board}&to_move=second`);
+      await page.reload();
+      await same(board);
+      await here.visit(address, async (other) => {
+        await other.waitForFunction((board) => document.querySelector('textarea')?.value === board, board);
+      });
+      // It may be illegal.
+      await page.getByRole('button', { name: 'Clear board' }).click();
+      await page.getByLabel('Blue pawn', { exact: true }).check({ force: true });
+      await square(page, 'b3').click();
+      await page.getByRole('button', { name: 'Analyse' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.reload();
+      await same('..../.O../..../....');
+      await page.getByLabel('Red pawn', { exact: true }).check({ force: true });
+      await square(page, 'c2').click();
+      await page.getByRole('button', { name: 'Analyse' }).click();
+      assert.equal(await verdict(page), 'Blue wins in 1 turn');
+      await page.goBack();
+      await same('..../.O../..X./....');
+      await page.getByRole('button', { name: 'Starting position' }).click();
+      await page.waitForFunction(() => location.hash === '#/touchdown:4x4/setup');
+      assert.match(shown, /setup\?position=/);
+    },
+    { expected: ['400'] },
+  ));
+
 test('a board of another size, and one that does not exist', () =>
   here.visit(
     '#/touchdown:4x4/setup',
@@ -135,13 +181,22 @@ test('the numbers of a game, with examples of every depth', () =>
     await page.getByRole('heading', { name: /lost in 12 turns/ }).waitFor();
     await page.locator('.samples a').first().click();
     await page.getByText('Blue wins in 12 turns').waitFor();
+    // The chosen numbers are still chosen on the way back, and after reloading.
+    for (const back of [() => page.goBack(), () => page.reload()]) {
+      await back();
+      await page.getByRole('heading', { name: /lost in 12 turns/ }).waitFor();
+      assert.equal(await page.locator('td.here').textContent().then(Number), 8);
+    }
   }));
 
 test('the numbers include draws, with a legend, and are offered as CSV', () =>
   here.visit('#/pushfight:mini/numbers', async (page) => {
     await page.locator('.legend').getByText('won').waitFor();
     assert.match(await page.locator('.legend').textContent(), /^\s*won\s+lost\s+drawn\s*$/);
-    await page.locator('table').getByRole('button', { name: '104,908 drawn: show some' }).click();
+    // They are in no column of a number of turns.
+    const draws = page.locator('table').getByRole('button', { name: '104,908 drawn: show some' });
+    assert.equal(await draws.textContent(), '104,908 drawn');
+    await draws.click();
     await page.getByRole('heading', { name: 'Positions drawn' }).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -7,6 +7,9 @@ test.each([
   '#/touchdown:4x4',
   '#/touchdown:4x4/setup',
   '#/pushfight:mini,moves=1/numbers',
+  '#/pushfight:mini/numbers?outcome=draw',
+  '#/touchdown:4x4/numbers?outcome=loss&depth=12',
+  '#/touchdown:4x4/setup?board=OO../.X..&to_move=second',
   '#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=2',
   '#/touchdown:4x4?position=OO../XX..&to_move=second',
   '#/pushfight:mini?turns=O:a2,b1%20o:b3,c1',
@@ -32,11 +35,14 @@ test('an address has all its parts', () => {
     at: 1,
     end: null,
     kind: null,
+    outcome: null,
+    board: null,
     opponent: 'mila',
     you: 'first',
     series: {},
   });
   expect(readAddress('#/g/puzzles?kind=other').kind).toBeNull();
+  expect(readAddress('#/g/numbers?outcome=other').outcome).toBeNull();
 });
 
 test('a place beyond the turns is the last one, and the last one is not written', () => {

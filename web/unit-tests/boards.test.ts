@@ -7,6 +7,7 @@ import {
   swapped,
   withMoved,
   withPiece,
+  withText,
 } from '../src/values/boards';
 import { piece, rowOf, view } from './made';
 
@@ -22,6 +23,13 @@ const row = (squares: ReturnType<typeof board>) => rowOf({ squares });
 
 test('a board is written row by row, without gaps', () => {
   expect(boardText(board('O.X  Y'), 3)).toBe('O.X/Y');
+});
+
+test('a board is read from its text, and from no other', () => {
+  const read = (text: string) => withText(board('O.X  Y'), text, PALETTE);
+  expect(row(read('.PX/O')!)).toBe('.PX  O');
+  expect(row(read(' ..X\nO')!)).toBe('..X  O');
+  for (const text of ['', '...', '..../.', '..z/.']) expect(read(text)).toBeNull();
 });
 
 test('a piece is put on a square, and taken off by the same piece', () => {

@@ -11,6 +11,10 @@ import { inOrder, readTurns, writeTurns, type WrittenTurn } from './written-turn
 export type Series = Partial<Record<(typeof SERIES)[number], number>>;
 const SERIES = ['day', 'depth', 'count', 'seed', 'due'] as const;
 
+const OUTCOMES = ['win', 'loss', 'draw'] as const;
+/** The outcome of a position that is known. */
+export type Decided = (typeof OUTCOMES)[number];
+
 export interface Address {
   game: string | null;
   /** The screen's part of the address; empty for the default screen. */
@@ -30,6 +34,11 @@ export interface Address {
   end: Ending | null;
   /** The kind of a puzzle; null if not given. */
   kind: Kind | null;
+  /** The outcome of the sample positions on the screen of numbers, whose turns are the depth of the series; null if not
+   * given. */
+  outcome: Decided | null;
+  /** The text of a board that is being set up; null if it is the position, or the start. */
+  board: string | null;
   series: Series;
 }
 
@@ -56,6 +65,8 @@ export function readAddress(hash: string): Address {
     you: params.get('you') === 'second' ? 'second' : 'first',
     end: endingOf(params.get('end')),
     kind: kindOf(params.get('kind')),
+    outcome: OUTCOMES.find((outcome) => outcome === params.get('outcome')) ?? null,
+    board: params.get('board'),
     series: Object.fromEntries(
       SERIES.map((name) => [name, Number(params.get(name) ?? NaN)] as const).filter(
         ([, value]) => Number.isSafeInteger(value) && value >= 0,
@@ -66,13 +77,15 @@ export function readAddress(hash: string): Address {
 
 /** The part after #. */
 export function writeAddress(address: Partial<Address>): string {
-  const { game, screen, position, toMove, turns = [], at, opponent, you, end, kind, series = {} } = address;
+  const { game, screen, position, board, toMove, turns = [], at } = address;
+  const { opponent, you, end, kind, outcome, series = {} } = address;
   if (!game) return '#/';
   const params: string[] = [];
   // Slashes, colons and commas are allowed in a query, and are easier to read unescaped.
   const add = (name: string, value: string) =>
     params.push(`${name}=${encodeURIComponent(value).replace(/%(2F|3A|2C|3B)/g, decodeURIComponent)}`);
   if (position) add('position', position);
+  if (board) add('board', board);
   if (toMove === 'second') add('to_move', 'second');
   if (turns.length > 0) add('turns', writeTurns(turns));
   const last = turns.at(-1);
@@ -82,6 +95,7 @@ export function writeAddress(address: Partial<Address>): string {
   if (opponent && you === 'second') add('you', 'second');
   if (opponent && end) add('end', end);
   if (kind) add('kind', kind);
+  if (outcome) add('outcome', outcome);
   for (const name of SERIES) if (series[name] !== undefined) add(name, String(series[name]));
   const name = encodeURIComponent(game).replace(/%(3A|2C|3D)/g, decodeURIComponent);
   return `#/${name}${screen ? `/${screen}` : ''}${params.length ? `?${params.join('&')}` : ''}`;

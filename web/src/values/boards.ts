@@ -15,6 +15,17 @@ export function boardText(squares: Squares, columns: number): string {
   return rows.join('/');
 }
 
+/** Puts the pieces of such a text on a board; null if the text does not fit it. */
+export function withText(squares: Squares, text: string, palette: Piece[]): Squares | null {
+  const letters = text.replaceAll(/[\s/]/g, '');
+  let at = 0;
+  const board = squares.map((square) => {
+    const letter = square && letters[at++];
+    return square && { ...square, piece: palette.find((piece) => piece.letter === letter) ?? null };
+  });
+  return boardText(board, board.length) === letters ? board : null;
+}
+
 /** Puts a piece on a square, or removes it if it is already there; null empties the square. */
 export function withPiece(squares: Squares, name: string, piece: Piece | null, palette: Piece[]): Squares {
   return squares.map((square) => {
