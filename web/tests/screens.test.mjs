@@ -218,6 +218,7 @@ test('the numbers of an unsolved game show known results and the cost of solving
   });
   await here.visit('#/pushfight:standard/numbers', async (page) => {
     await page.getByText(/Published result: .*draw/).waitFor();
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Push Fight');
   });
   // A game that cannot be solved.
   await here.visit('#/tactics:7x9/numbers', async (page) => {

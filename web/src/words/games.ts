@@ -52,7 +52,8 @@ export function titleOf(game: string): string {
   if (guest && guest.board !== null) return `Push Fight on “${boardName(guest.board) ?? 'your board'}”`;
   if (guest) return titleOf(guest.name);
   const family = familyOf(game);
-  const variant = game.slice(family.length).replace(/^:/, '');
+  // The standard board is the game itself.
+  const variant = game.slice(family.length).replace(/^:(standard$)?/, '');
   const text = variant.replace(/(\d+)x(\d+)/, '$1 × $2').replaceAll(',', ', ');
   return `${familyTitle(family)} ${text}`.trim();
 }
