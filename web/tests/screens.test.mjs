@@ -283,6 +283,7 @@ test('a game is loaded, marked and saved', () =>
       await settled(page);
       await page.getByText('Save or load', { exact: true }).click();
       const field = page.getByLabel(/Paste a game/);
+      assert.equal(await field.getAttribute('placeholder'), 'For example: 1. a1a2');
       await field.fill('# a game\n1. b1b2?\nd4d3\nzz\n');
       await page.getByRole('button', { name: 'Load' }).click();
       await page.getByRole('alert').getByText('turn 3').waitFor();
