@@ -46,6 +46,20 @@ test('the card of Push Fight shows the published result of the standard board fi
     assert.equal(await outcome.getByText('Published').count(), 0);
   }));
 
+test('a board whose picture is late or cannot be loaded has no picture, not that of another board', () =>
+  here.visit(
+    '',
+    async (page) => {
+      const pushfight = card(page, 'Push Fight');
+      await pushfight.locator('.board').waitFor();
+      await page.route('**/view**', (route) => route.abort());
+      await pushfight.getByLabel('Board').selectOption('pushfight:mini');
+      await pushfight.getByTestId('outcome').getByText('Red wins in 5 turns').waitFor();
+      assert.equal(await pushfight.locator('.board').count(), 0);
+    },
+    { expected: ['Failed to load resource'] },
+  ));
+
 test('games without a known winner are folded, with the cost of solving', () =>
   here.visit('', async (page) => {
     const pushfight = card(page, 'Push Fight');
