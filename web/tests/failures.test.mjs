@@ -189,6 +189,25 @@ test('play: the opponent moves once the server is back', () =>
     EXPECTED,
   ));
 
+test('a late answer is also mentioned in a dialog', () =>
+  here.visit('', async (page) => {
+    await page.getByRole('button', { name: 'New game' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New game' });
+    await dialog.getByRole('radio', { name: 'A random position' }).check();
+    const answer = await held(page, '**/find?**');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    const line = dialog.getByText('Waiting for the server …');
+    await line.waitFor();
+    const seen = await line.evaluate((line) => {
+      const { x, y, width, height } = line.getBoundingClientRect();
+      line.style.pointerEvents = 'auto';
+      return document.elementFromPoint(x + width / 2, y + height / 2) === line;
+    });
+    assert.ok(seen, 'it is in front');
+    answer();
+    await page.getByText('You (').waitFor();
+  }));
+
 test('a puzzle whose solution cannot be loaded is not counted as missed', () =>
   here.visit(
     `${GAME}/numbers`,
