@@ -178,7 +178,7 @@ test('by keyboard, “more” goes on to the first of the turns that it shows', 
     assert.equal((await focused(page)).name, names[shown - 1]);
   }));
 
-test('in the tree, up and down choose a turn, and the focus follows the game', () =>
+test('in the tree, up and down show positions, and the focus follows the game', () =>
   here.visit('#/touchdown:4x4?turns=a1a2(b1b2;a4a3);d4d3', async (page) => {
     await settled(page);
     const name = async () => (await focused(page)).name.replaceAll(/\s+/g, ' ');
@@ -186,10 +186,15 @@ test('in the tree, up and down choose a turn, and the focus follows the game', (
     assert.match(await name(), /^2\. d4d3/);
     await page.keyboard.press('ArrowUp');
     assert.match(await name(), /^2\. a4a3/);
-    await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement.ariaCurrent === 'step');
     await settled(page);
+    assert.match(await square(page, 'a3').getAttribute('aria-label'), /Blue pawn/);
     assert.match(await name(), /^2\. a4a3/);
+    await page.keyboard.press('ArrowDown');
+    await page.waitForFunction(() => /d4d3/.test(document.activeElement.textContent));
+    await settled(page);
+    assert.match(await square(page, 'd3').getAttribute('aria-label'), /Blue pawn/);
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowLeft');
     await page.waitForFunction(() => /b1b2/.test(document.activeElement.textContent));
   }));

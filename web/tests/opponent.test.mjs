@@ -361,8 +361,10 @@ test('a draw is offered on the third repetition; a cycle has no “!”', async 
     await card(page).getByRole('button', { name: 'Play on' }).click();
     assert.equal(await card(page).getByText('offers a draw').count(), 0);
     await page.reload();
-    await card(page).getByRole('button', { name: 'Accept the draw' }).click();
+    await card(page).getByRole('button', { name: 'Accept the draw' }).press('Enter');
     await card(page).getByText('You agreed to a draw.').waitFor();
+    // The focus stays in the card.
+    await card(page).locator('button:focus').getByText('Rematch').waitFor();
     assert.equal(await verdict(page), 'The game is a draw');
     await page.reload();
     await card(page).getByText('You agreed to a draw.').waitFor();

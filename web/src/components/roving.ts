@@ -39,10 +39,11 @@ const UP_AND_DOWN: Record<string, Next> = { ArrowUp: neighbour(-1), ArrowDown: n
 /**
  * Makes the buttons of an element one Tab stop: the button that last had the focus, else the current one, else the
  * first. While the keyboard is in the list, the focus stays there, even if its button is replaced by another one with the
- * same value, or disappears; and it follows the current button.
+ * same value, or disappears; and it follows the current button. With `presses`, keys press the button that they
+ * go to, as in the tree of turns, where that shows a position.
  */
-export function roving(upAndDown = false): Attachment<HTMLElement> {
-  const keys = upAndDown ? UP_AND_DOWN : ALL;
+export function roving(presses = false): Attachment<HTMLElement> {
+  const keys = presses ? UP_AND_DOWN : ALL;
   return (list) => {
     let stop: HTMLButtonElement | null = null;
     let current: HTMLButtonElement | null = null;
@@ -89,9 +90,12 @@ export function roving(upAndDown = false): Attachment<HTMLElement> {
           return;
         event.preventDefault();
         event.stopPropagation();
-        next([...list.querySelectorAll('button')], target)?.focus();
+        const button = next([...list.querySelectorAll('button')], target);
+        button?.focus();
+        if (presses) button?.click();
       }),
     ];
+    list.dataset.roving = '';
     const changes = new MutationObserver(update);
     changes.observe(list, { childList: true, subtree: true, attributeFilter: ['aria-current'] });
     update();

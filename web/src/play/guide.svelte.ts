@@ -15,14 +15,17 @@ const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time
 
 export class Guide {
   private readonly session: Session;
+  /** Called before a variation is shown. */
+  private readonly onvariation: () => void;
   hint = $state.raw<Mark[]>([]);
   /** The turn of the hint, in words; empty without one. */
   hintText = $state('');
   /** Whether a best line is being shown. */
   running = $state(false);
 
-  constructor(session: Session) {
+  constructor(session: Session, onvariation: () => void) {
     this.session = session;
+    this.onvariation = onvariation;
   }
 
   stop(): void {
@@ -91,6 +94,7 @@ export class Guide {
     const { parent, made } = record.node(id);
     if (!made?.better) return;
     this.stop();
+    this.onvariation();
     await this.session.change(record.visit(parent ?? ROOT));
     const { at } = this.session.record;
     if ((await this.session.addBestLine([made.better], EXPLAINED)) > 0) await this.session.show(at + 1);
@@ -99,6 +103,7 @@ export class Guide {
   /** Shows, as a variation, the reply that refutes a node's turn, and a best line after it. */
   async refute(id: number): Promise<void> {
     this.stop();
+    this.onvariation();
     await this.session.change(this.session.record.visit(id));
     const { at } = this.session.record;
     if ((await this.session.addBestLine([], EXPLAINED)) > 0) await this.session.show(at + 1);

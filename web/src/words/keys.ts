@@ -12,7 +12,8 @@ export const KEYS: readonly [keys: string[], does: string][] = [
   [['↑', '↓', '←', '→'], 'on the board: go to the next square'],
   [['Enter'], 'on the board: choose a square'],
   [['Esc'], 'on the board: take back'],
-  [['↑', '↓', '←', '→'], 'in a list: go to another turn'],
+  [['↑', '↓', '←', '→'], 'in the list of turns: go to another turn'],
+  [['↑', '↓'], 'in the game so far: show another position'],
   [['n'], 'new game, or next puzzle'],
   [['?'], 'show or hide these rules'],
 ];

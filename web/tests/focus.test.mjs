@@ -1,0 +1,142 @@
+// A button that disappears does not take the focus with it, and what it shows is on the screen, also on a phone.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask, made, settled, site } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+const GAME = 'touchdown:4x4';
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** What has the focus: the name of an element, "the board", or "nothing". */
+const focused = (page) =>
+  page.evaluate(() => {
+    const { activeElement: element, body } = document;
+    if (element === body) return 'nothing';
+    if (element.matches('.stage')) return 'the board';
+    return element.ariaLabel ?? element.textContent.trim();
+  });
+
+/** Presses a button by keyboard, and waits until something has the focus. */
+async function press(button) {
+  await button.focus();
+  await button.press('Enter');
+}
+
+/** Waits until something has the focus. */
+const gets = (page, wanted) =>
+  page.waitForFunction(
+    (wanted) => {
+      const { activeElement: element } = document;
+      const name = element.matches('.stage')
+        ? 'the board'
+        : (element.ariaLabel ?? element.textContent.trim());
+      return element !== document.body && name === wanted;
+    },
+    wanted,
+    { timeout: 10_000 },
+  );
+
+/** Whether the whole board is on the screen. */
+const onScreen = (page) =>
+  page
+    .locator('.stage .board')
+    .evaluate(
+      (board) =>
+        board.getBoundingClientRect().top >= 0 && board.getBoundingClientRect().bottom <= innerHeight,
+    );
+
+for (const [what, how] of [
+  ['on a phone', PHONE],
+  ['on a desktop', {}],
+])
+  test(`${what}, a better turn and a refutation are shown on the board`, () =>
+    here.visit(
+      `#/${GAME}?turns=b1b2;a4a3`,
+      async (page) => {
+        await made(page, 2);
+        await page.keyboard.press('ArrowLeft');
+        await settled(page);
+        for (const name of ['Refute', 'Show']) {
+          await page.locator('.history button').nth(1).click();
+          const button = page.getByTestId('comments').getByRole('button', { name, exact: true });
+          await button.waitFor();
+          await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+          await press(button);
+          await page.locator('.history .demo.here').waitFor();
+          await gets(page, 'the board');
+          assert.ok(await onScreen(page), name);
+        }
+        // The keys of the game go on from there.
+        await page.keyboard.press('ArrowRight');
+        await page.locator('.history .demo:not(.here)').first().waitFor();
+        assert.equal(await focused(page), 'the board');
+      },
+      how,
+    ));
+
+test('a report stays open, and its turns are shown on the board', async () => {
+  // The worst turns of both sides, until the game is over.
+  const turns = [];
+  for (let query = ''; ;) {
+    const { turns_available: all } = await ask(here.url, `games/touchdown:3x3/positions${query}`);
+    if (all.length === 0) break;
+    const { turn_on_board: turn, position, turn: own } = all.at(-1);
+    turns.push(turn ?? own);
+    query = `?position=${position}&to_move=${turns.length % 2 ? 'second' : 'first'}`;
+  }
+  await here.visit(
+    `#/touchdown:3x3?turns=${turns.join(';')}`,
+    async (page) => {
+      await made(page, turns.length);
+      const cards = page.locator('.mistake');
+      const show = cards.getByRole('button', { name: /^Show / }).first();
+      await show.waitFor();
+      const count = await cards.count();
+      await press(show);
+      await page.locator('.history .demo.here').waitFor();
+      await gets(page, 'the board');
+      assert.ok(await onScreen(page));
+      assert.ok(await show.isVisible());
+      assert.equal(await cards.count(), count);
+    },
+    PHONE,
+  );
+});
+
+test('the only mistake of a game is reviewed without losing the focus', () =>
+  here.visit(`#/${GAME}?turns=b1b2;b4b3&opponent=iris&end=resigned`, async (page) => {
+    await made(page, 2);
+    await press(page.getByRole('button', { name: 'Review mistakes' }));
+    await page.getByTestId('comments').getByText('threw the win away').waitFor();
+    await settled(page);
+    assert.match(await focused(page), /mistake/);
+  }));
+
+test('a button that does not work in the new position passes the focus on to its neighbour', () =>
+  here.visit(`#/${GAME}?turns=a1a2;d4d3`, async (page) => {
+    await made(page, 2);
+    await press(page.getByRole('button', { name: 'First', exact: true }));
+    await gets(page, 'Forward');
+    await press(page.getByRole('button', { name: 'Last', exact: true }));
+    await gets(page, 'First');
+    await press(page.getByRole('button', { name: 'Delete from here' }));
+    await made(page, 1);
+    assert.notEqual(await focused(page), 'nothing');
+  }));
+
+test('a link leads to the next screen, and a click on nothing gives the focus to nothing', () =>
+  here.visit('', async (page) => {
+    const card = page.locator('.family', { hasText: 'TouchDown' });
+    await press(card.getByRole('link', { name: 'Explore' }));
+    await settled(page);
+    assert.notEqual(await focused(page), 'nothing');
+    await page.getByRole('button', { name: 'Hint' }).focus();
+    await page.locator('.status').click();
+    await page.keyboard.press('n');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'MAIN');
+  }));
