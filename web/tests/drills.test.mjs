@@ -34,8 +34,12 @@ test('a missed puzzle comes back after a day, after three more, and as a file', 
 
     /** Practises the due drills. */
     async function repeat() {
-      await panel(page).getByRole('button', { name: 'Practise now' }).click();
+      await panel(page).getByRole('button', { name: 'Practise now' }).press('Enter');
+      await page.waitForFunction(() => /\/puzzles\?due=1$/.test(location.hash));
+      await page.locator('.table[aria-busy=false]').waitFor();
       await settled(page);
+      assert.ok(await page.locator('.stage:focus').isVisible(), 'the board has the focus');
+      assert.ok((await page.locator('.stage').boundingBox()).y >= 0, 'the board is on the screen');
       await win(page, here.url, GAME, position);
       await page.getByTestId('answer').getByText('Correct!').waitFor();
       await panel(page).getByText('0 due today, 1 in total').waitFor();
@@ -79,6 +83,30 @@ test('a missed puzzle comes back after a day, after three more, and as a file', 
       await other.close();
     }
   }));
+
+test('a drill has its own theme and address, and is shown on a phone', () =>
+  here.visit(
+    '',
+    async (page) => {
+      await open(page, 0);
+      await page.getByRole('button', { name: 'Show solution' }).click();
+      await panel(page).getByText('0 due today, 1 in total').waitFor();
+      await page.clock.setFixedTime(noon(1));
+      await page.goto('about:blank');
+      await page.goto(`${here.url}#/${GAME}/puzzles?kind=delay`);
+      await page.getByTestId('task').getByText('Find the turn that holds out longest').waitFor();
+      await settled(page);
+      await panel(page).getByRole('button', { name: 'Practise now' }).click();
+      await page.getByTestId('task').getByText('Find the only winning turn').waitFor();
+      assert.ok(await page.getByLabel('Find the win').isChecked());
+      assert.match(await page.evaluate(() => location.hash), /\/puzzles\?due=1$/);
+      const { y, height } = await page.locator('.stage').boundingBox();
+      assert.ok(y >= 0 && y + height <= 844, `${y}, ${height}`);
+      await page.goBack();
+      await page.getByTestId('task').getByText('Find the turn that holds out longest').waitFor();
+    },
+    { viewport: { width: 390, height: 844 } },
+  ));
 
 test('tabs keep each other’s drills, and the home screen leads to the due ones', () =>
   here.visit('', async (page) => {

@@ -189,6 +189,37 @@ test('play: the opponent moves once the server is back', () =>
     EXPECTED,
   ));
 
+test('puzzles: the old puzzle is not shown as another one that was chosen', () =>
+  here.visit(
+    '#/touchdown:4x4/puzzles?kind=win&depth=3&count=5&seed=1',
+    async (page) => {
+      await settled(page);
+      const board = page.locator('.puzzles .board');
+      for (const choose of [
+        () => page.getByRole('button', { name: 'Puzzle 3' }).click(),
+        () => page.getByLabel('Hold out longest').check({ force: true }),
+      ]) {
+        const answer = await held(page, API);
+        await choose();
+        await page.getByText('Looking for a puzzle …').waitFor();
+        assert.equal(await board.isVisible(), false);
+        assert.equal(await page.getByRole('button', { name: 'Show solution' }).count(), 0);
+        answer();
+        await board.waitFor();
+        await page.unroute(API);
+        await down(page);
+        await page.getByRole('button', { name: 'Next puzzle' }).click();
+        await again(page).waitFor();
+        await page.unroute(API);
+        await again(page).click();
+        await again(page).waitFor({ state: 'detached' });
+        await board.waitFor();
+      }
+      await page.getByTestId('task').getByText('holds out longest').waitFor();
+    },
+    EXPECTED,
+  ));
+
 test('a late answer is also mentioned in a dialog', () =>
   here.visit('', async (page) => {
     await page.getByRole('button', { name: 'New game' }).click();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, made, settled, site } from './site.mjs';
+import { ask, made, settled, site, square } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
@@ -48,6 +48,39 @@ const onScreen = (page) =>
       (board) =>
         board.getBoundingClientRect().top >= 0 && board.getBoundingClientRect().bottom <= innerHeight,
     );
+
+/** A puzzle with a wrong turn. */
+async function aPuzzle() {
+  const { puzzles } = await ask(
+    here.url,
+    `games/${GAME}/puzzles?kind=win&turns=7&random=true&seed=3&limit=1`,
+  );
+  const [{ position }] = puzzles;
+  const { turns_available: turns } = await ask(here.url, `games/${GAME}/positions?position=${position}`);
+  return { address: `#/${GAME}/puzzles?position=${position}&kind=win`, wrong: turns.at(-1).turn };
+}
+
+test('the focus goes from a wrong answer to the board, and from the solution to the next puzzle', async () => {
+  const { address, wrong } = await aPuzzle();
+  await here.visit(address, async (page) => {
+    await settled(page);
+    for (const name of wrong.match(/[a-z]\d/g)) await square(page, name).click();
+    await press(page.getByRole('button', { name: 'Try again' }));
+    await gets(page, 'the board');
+    // The squares are next.
+    await settled(page);
+    await page.keyboard.press('Tab');
+    assert.match(await focused(page), /^[a-d][1-4], /);
+    await press(page.getByRole('button', { name: 'Show solution' }));
+    await page.getByTestId('answer').getByText('The solution is').waitFor();
+    await gets(page, 'Next puzzle');
+    // The next puzzle has another board, which gets the focus of the old one.
+    await page.locator('.stage [tabindex="0"]').focus();
+    await page.keyboard.press('n');
+    await page.getByRole('button', { name: 'Show solution' }).waitFor();
+    assert.match(await focused(page), /^[a-d][1-4], /);
+  });
+});
 
 for (const [what, how] of [
   ['on a phone', PHONE],

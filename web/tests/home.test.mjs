@@ -91,6 +91,7 @@ test('the puzzle of the day is the same for everyone, changes daily, and is reme
   const again = await puzzleOn(24, async (page, daily) => {
     await daily.getByRole('link', { name: 'Solve it' }).click();
     await page.getByTestId('task').waitFor();
+    await page.getByText('Puzzle of the day: Tuesday, November 24').waitFor();
     await settled(page);
     const position = decodeURIComponent(address.match(/position=([^&]+)/)[1]);
     await win(page, here.url, 'pushfight:mini', position);

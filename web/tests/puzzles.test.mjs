@@ -74,6 +74,39 @@ test('a wrong answer is refuted on the board and in words, without giving the so
   });
 });
 
+test('the task counts down to the win', async () => {
+  const { position } = await sevenTurns();
+  await here.visit(addressOf(GAME, position, 'win'), async (page) => {
+    await settled(page);
+    // Notes each task that is shown.
+    await page.evaluate(() => {
+      globalThis.tasks = [];
+      const note = () => {
+        const text = document.querySelector('[data-testid=task]').textContent.trim();
+        if (globalThis.tasks.at(-1) !== text) globalThis.tasks.push(text);
+      };
+      note();
+      const changes = new MutationObserver(note);
+      changes.observe(document.querySelector('.puzzles'), {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+    });
+    await win(page, here.url, GAME, position);
+    await answer(page)
+      .getByText(/^\s*Correct! /)
+      .waitFor();
+    assert.deepEqual(await page.evaluate(() => globalThis.tasks), [
+      'Red to play and win in 7 turns. Find the only winning turn.',
+      'Red to play and win in 5 turns. Find a fastest win.',
+      'Red to play and win in 3 turns. Find a fastest win.',
+      'Red to play and win in 1 turn. Find a fastest win.',
+      'Red has won in 7 turns.',
+    ]);
+  });
+});
+
 test('a random puzzle has an address that opens it again', () =>
   here.visit(`#/${GAME}/puzzles`, async (page) => {
     await settled(page);

@@ -2,9 +2,18 @@ import { expect, test } from 'vitest';
 import { api, useBackend } from '../src/api/api';
 import type { Backend } from '../src/api/backend';
 import type { Probe } from '../src/api/types';
+import { dateOf } from '../src/practice/daily';
 import { drawPuzzle, shareOfBest } from '../src/practice/draw';
 import { difficulty, kindOf, ratingAfter, themesOf, type Kind } from '../src/values/puzzles';
-import { noPuzzleText, notThisText, praise, refutationText, taskText, themeText } from '../src/words/puzzles';
+import {
+  dayText,
+  noPuzzleText,
+  notThisText,
+  praise,
+  refutationText,
+  taskText,
+  themeText,
+} from '../src/words/puzzles';
 import { played, turn, verdict } from './made';
 
 test('a task tells the side to move what to find', () => {
@@ -23,6 +32,18 @@ test('a task tells the side to move what to find', () => {
   );
   expect(taskText('place', verdict('draw'), 'second')).toBe('Place Blue’s pieces to hold the draw.');
   expect(taskText('place', verdict('win 5'), 'first')).toBe('Place Red’s pieces to win in 5 turns.');
+});
+
+test('after some turns of a win, the task is about the rest', () => {
+  const task = (made: number) => taskText('win', verdict('win 5'), 'second', made);
+  expect(task(0)).toBe('Blue to play and win in 5 turns. Find the only winning turn.');
+  expect(task(4)).toBe('Blue to play and win in 1 turn. Find a fastest win.');
+  expect(task(5)).toBe('Blue has won in 5 turns.');
+});
+
+test('a day is a number, and only some numbers are days', () => {
+  expect(dayText(dateOf(20261128)!)).toBe('Saturday, November 28');
+  for (const seed of [undefined, 0, 5, 20261131, 1e15]) expect(dateOf(seed)).toBeNull();
 });
 
 test('the refutation of a wrong turn does not give the solution away', () => {

@@ -18,6 +18,12 @@ export interface Daily {
 /** The date in UTC as a seed, such as 20261123. */
 export const seedOf = (date: Date): number => Number(date.toISOString().slice(0, 10).replaceAll('-', ''));
 
+/** The date of such a seed; null if it is none. */
+export function dateOf(seed = 0): Date | null {
+  const date = new Date(Date.UTC(Math.floor(seed / 10_000), (Math.floor(seed / 100) % 100) - 1, seed % 100));
+  return Number.isNaN(date.getTime()) || seedOf(date) !== seed ? null : date;
+}
+
 /** The date some days later. */
 export const daysAfter = (date: Date, days: number): Date => new Date(date.getTime() + days * 86_400_000);
 

@@ -22,8 +22,12 @@ export const themeText = (kind: Kind, depth: number | null): string =>
 
 const inTurns = (turns: number | null): string => (turns === null ? '' : ` in ${turnsText(turns)}`);
 
-/** The task of the side to move; `verdict` is its value. */
-export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat): string {
+/** A day: "Saturday, November 28". */
+export const dayText = (day: Date): string =>
+  day.toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** The task of the side to move; `verdict` is its value. After `made` turns of a win, it is about what is left of it. */
+export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat, made = 0): string {
   const [who, other] = [playerName(seat), playerName(opponentOf(seat))];
   if (kind === 'place') {
     if (outcome === 'win') return `Place ${who}’s pieces to win${inTurns(turns)}.`;
@@ -32,6 +36,11 @@ export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat): s
   }
   if (kind === 'press')
     return `Drawn. Find the only turn that leaves ${other} just one reply that holds the draw.`;
+  if (outcome === 'win' && turns !== null && made > 0) {
+    return made < turns
+      ? `${who} to play and win${inTurns(turns - made)}. Find a fastest win.`
+      : `${who} has won${inTurns(made)}.`;
+  }
   if (outcome === 'win') return `${who} to play and win${inTurns(turns)}. Find the only winning turn.`;
   if (outcome === 'draw') return `${who} to play. Find the only turn that holds the draw.`;
   return `${who} is losing. Find the turn that holds out longest.`;
