@@ -7,12 +7,11 @@ use retrograde_game::{Knowledge, Seat, Stored, Turns, Value};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::shades::Shade;
 
-use crate::answer_threads::answer_threads;
 use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
-use crate::query::ahead::prepare_positions;
+use crate::query::ahead::{look_up_all, prepare};
 use crate::query::budget::Budget;
 use crate::query::lookup::{Resolved, look_ahead, published_value};
 use crate::query::shades::shade;
@@ -102,40 +101,6 @@ fn search_value(
     Ok(Resolved { knowledge, ..unknown })
 }
 
-/// Looks up the positions that turns lead to, in the rules and the table. Many turns are divided
-/// among threads: if a table only has losses, each turn needs thousands of lookups, and nearby ones
-/// read the same parts.
-fn look_up_all(
-    open: &OpenGame,
-    turns: &Listed,
-    listed_until: Instant,
-) -> Result<Vec<Option<Resolved>>, Error> {
-    const MIN_PARALLEL: usize = 256;
-    let has_table = open.values.is_some();
-    let look = |(_, _, next): &(String, Turn, Position)| {
-        bounds::check()?;
-        // Tables and published values are used regardless of time.
-        if !has_table && Instant::now() >= listed_until {
-            return Ok(published_value(open, next));
-        }
-        look_ahead(open, next, DEPTH)
-    };
-    let Some(threads) = answer_threads().filter(|_| turns.len() >= MIN_PARALLEL) else {
-        return turns.iter().map(look).collect();
-    };
-    let bounds = bounds::current();
-    let mut order: Vec<usize> = (0..turns.len()).collect();
-    if let Some(values) = open.values.as_deref() {
-        order.sort_by_cached_key(|&turn| Some(values.location(open.index_of(&turns[turn].2)?)));
-    }
-    let mut known = threads.results(order.len(), &|number| {
-        let turn = order[number];
-        Ok::<_, Error>((turn, bounds::within(&bounds, || look(&turns[turn]))?))
-    })?;
-    known.sort_unstable_by_key(|&(turn, _)| turn);
-    Ok(known.into_iter().map(|(_, known)| known).collect())
-}
-
 /// The turns with their values, best first, then plain ones first; and whether the list is complete.
 pub(crate) fn value_turns(
     open: &OpenGame,
@@ -143,7 +108,7 @@ pub(crate) fn value_turns(
     budget: &mut Budget,
 ) -> Result<(Vec<Valued>, bool), Error> {
     let (turns, complete) = list_turns(open, position, budget)?;
-    prepare_positions(open, turns.iter().map(|(_, _, next)| next).chain([position]))?;
+    prepare(open, turns.iter().map(|(_, _, next)| next).chain([position]), false)?;
     Ok((value_listed(open, position, turns, budget)?, complete))
 }
 
@@ -156,7 +121,16 @@ fn value_listed(
 ) -> Result<Vec<Valued>, Error> {
     let counts = open.entry.game.turn_is_counted(position);
     let count = turns.len() as u64;
-    let known = look_up_all(open, &turns, budget.listed_until)?;
+    let (has_table, listed_until) = (open.values.is_some(), budget.listed_until);
+    let look = |number: usize| {
+        let (_, _, next) = &turns[number];
+        // Tables and published values are used regardless of time.
+        if !has_table && Instant::now() >= listed_until {
+            return Ok(published_value(open, next));
+        }
+        look_ahead(open, next, DEPTH)
+    };
+    let known = look_up_all(open, turns.len(), &|number| open.index_of(&turns[number].2), &look)?;
     let mut valued = Vec::with_capacity(turns.len());
     for (number, ((text, turn, next), known)) in (0..).zip(turns.into_iter().zip(known)) {
         let after = match known {
@@ -209,7 +183,7 @@ pub(crate) fn resolve_prefix(
     let (after, all_after) = turns_with_prefix(open, position, prefix, budget)?;
     let (mut listed, all) = list_turns(open, position, budget)?;
     let complete = all && all_after;
-    prepare_positions(open, after.keys().chain([position]))?;
+    prepare(open, after.keys().chain([position]), false)?;
     if !has_direct_value(open, position)? {
         let mut valued = resolve_listed(open, position, (listed, complete), budget)?;
         valued.turns.retain(|turn| after.contains_key(&turn.next));
@@ -238,7 +212,7 @@ fn resolve_listed(
     (listed, complete): (Listed, bool),
     budget: &mut Budget,
 ) -> Result<ValuedTurns, Error> {
-    prepare_positions(open, listed.iter().map(|(_, _, next)| next).chain([position]))?;
+    prepare(open, listed.iter().map(|(_, _, next)| next).chain([position]), false)?;
     let mut resolved = resolve_part(open, position, budget, 2)?;
     let turns = value_listed(open, position, listed, budget)?;
     bounds::spend_turns(turns.len() as u64);

@@ -124,7 +124,7 @@ impl OpenGame {
     ) -> Result<Vec<Annotation>, Error> {
         let game = &*self.entry.game;
         let (played, _) = replay(self, position, turns)?;
-        prepare(self, played.iter().map(|(position, _)| position))?;
+        prepare(self, played.iter().map(|(position, _)| position), true)?;
         let mut seat = to_move;
         let mut annotations = Vec::with_capacity(played.len());
         // The positions so far, with the sides to move.

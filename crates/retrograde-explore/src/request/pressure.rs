@@ -10,10 +10,9 @@ use retrograde_game::{Index, Knowledge, Outcome, Seat, Stored, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::answer_threads::answer_threads;
 use crate::bounds::{self, Watch};
 use crate::game::rules::{Position, Turn};
-use crate::query::ahead::prepare;
+use crate::query::ahead::{look_up_all, prepare};
 use crate::query::budget::Budget;
 use crate::query::lookup::{complete, stored_or_rules};
 use crate::query::resolve::{Valued, ValuedTurns, resolve_with_turns, valued_position};
@@ -123,8 +122,6 @@ const CHECK_EVERY: u32 = 1 << 8;
 /// The number of turns whose replies are looked up together. In the prelude, each may have ten
 /// thousand.
 const TOGETHER: usize = 64;
-/// The number of positions that a thread looks up at a time.
-const SHARE: usize = 1 << 9;
 
 impl OpenGame {
     /// Counts the turns of a position that hold its outcome and, for the turns of a page, the
@@ -207,7 +204,7 @@ enum Place {
 /// Counts the replies to turns by outcome.
 fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> {
     let game = &*open.entry.game;
-    prepare(open, turns.iter().map(|turn| &turn.next))?;
+    prepare(open, turns.iter().map(|turn| &turn.next), true)?;
     let mut lookups: Vec<(Option<Index>, Position)> = Vec::new();
     let mut numbers: HashMap<Index, usize> = HashMap::new();
     let mut places: Vec<Vec<Place>> = Vec::with_capacity(turns.len());
@@ -244,7 +241,12 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
         }
         places.push(of_turn);
     }
-    let outcomes = look_up(open, &lookups)?;
+    // The outcomes for the sides to move; `None` means unknown.
+    let look = |number: usize| {
+        let (index, position) = &lookups[number];
+        Ok(outcome_at(open, *index, position)?.outcome())
+    };
+    let outcomes = look_up_all(open, lookups.len(), &|number| lookups[number].0, &look)?;
     let outcome_of = |place: &Place| match place {
         Place::Known(outcome) => *outcome,
         Place::LookedUp(number) => outcomes[*number].map(Outcome::flipped),
@@ -270,35 +272,6 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
         Ok(Replies { counts, only })
     });
     replies.collect()
-}
-
-/// The outcomes of positions for the sides to move; `None` means unknown.
-fn look_up(open: &OpenGame, lookups: &[(Option<Index>, Position)]) -> Result<Vec<Option<Outcome>>, Error> {
-    let mut order: Vec<usize> = (0..lookups.len()).collect();
-    if let Some(values) = open.values.as_deref() {
-        order.sort_by_cached_key(|&number| Some(values.location(lookups[number].0?)));
-    }
-    let look = |number: &usize| -> Result<(usize, Option<Outcome>), Error> {
-        bounds::check()?;
-        let (index, position) = &lookups[*number];
-        Ok((*number, outcome_at(open, *index, position)?.outcome()))
-    };
-    let found: Vec<(usize, Option<Outcome>)> = match answer_threads().filter(|_| lookups.len() > SHARE) {
-        None => order.iter().map(look).collect::<Result<_, Error>>()?,
-        Some(threads) => {
-            let bounds = bounds::current();
-            let shares = threads.results(order.len().div_ceil(SHARE), &|share| {
-                let numbers = &order[share * SHARE..order.len().min((share + 1) * SHARE)];
-                bounds::within(&bounds, || numbers.iter().map(look).collect::<Result<Vec<_>, Error>>())
-            });
-            shares?.concat()
-        }
-    };
-    let mut outcomes = vec![None; lookups.len()];
-    for (number, outcome) in found {
-        outcomes[number] = outcome;
-    }
-    Ok(outcomes)
 }
 
 /// The value of a position that is not over by the rules.

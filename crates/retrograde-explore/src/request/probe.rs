@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::back_up::preference;
 use crate::game::rules::Position;
-use crate::query::ahead::prepare_positions;
+use crate::query::ahead::prepare;
 use crate::query::budget::Budget;
 use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{
@@ -312,7 +312,7 @@ fn value_and_count(
 ) -> Result<Probe, Error> {
     let (turns, complete) = list_turns(open, position, &budget)?;
     let (_, page) = page.of(turns.len());
-    prepare_positions(open, [position])?;
+    prepare(open, [position], false)?;
     let known = if has_direct_value(open, position)? { known_value(open, position)? } else { None };
     let resolved = match known {
         Some(known) => known,
