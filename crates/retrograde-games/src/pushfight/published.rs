@@ -12,7 +12,6 @@ use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
@@ -22,7 +21,7 @@ use retrograde_explore::{
 };
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
-use retrograde_solve::Progress;
+use retrograde_solve::{Progress, in_order};
 use retrograde_table::{
     ByteFile, Count, Counts, DiskStorage, StartValue, TableError, read_sealed, write_sealed,
 };
@@ -236,36 +235,23 @@ impl Files {
             ends.push(pieces);
         }
         progress.stage("reading the files", pieces);
-        let (next, ended) = (AtomicU64::new(0), AtomicBool::new(false));
-        let all = Mutex::new(Ok(Box::new([0_u64; 256])));
-        let work = || {
+        let read = |number: usize| {
+            let number = number as u64;
+            let part = ends.partition_point(|&end| end <= number);
+            let before = part.checked_sub(1).map_or(0, |before| ends[before]);
             let mut counts = [0_u64; 256];
-            let mut result = Ok(());
-            while !ended.load(Ordering::Relaxed) {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= pieces {
-                    break;
-                }
-                let part = ends.partition_point(|&end| end <= number);
-                let before = part.checked_sub(1).map_or(0, |before| ends[before]);
-                match self.part(part).and_then(|file| file.piece(number - before)) {
-                    Ok((_, bytes)) => bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1),
-                    Err(error) => result = fault(error),
-                }
-                progress.advance(1);
-                if result.is_err() || progress.stopped() {
-                    ended.store(true, Ordering::Relaxed);
-                }
+            match self.part(part).and_then(|file| file.piece(number - before)) {
+                Ok((_, bytes)) => bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1),
+                Err(error) => fault(error)?,
             }
-            let mut all = all.lock();
-            match (&mut *all, result) {
-                (Ok(all), Ok(())) => all.iter_mut().zip(counts).for_each(|(all, more)| *all += more),
-                (all @ Ok(_), Err(error)) => *all = Err(error),
-                (Err(_), _) => {}
-            }
+            Ok(counts)
         };
-        retrograde_solve::on_threads(threads, work);
-        Ok((pieces, all.into_inner()?))
+        let mut all = Box::new([0_u64; 256]);
+        in_order(usize::try_from(pieces).unwrap_or(usize::MAX), threads, progress, &read, &mut |counts| {
+            all.iter_mut().zip(counts).for_each(|(all, more)| *all += more);
+            Ok(())
+        })?;
+        Ok((pieces, all))
     }
 }
 
