@@ -72,7 +72,7 @@ fn options(threads: Option<usize>, memory: Option<u64>, again: bool) -> SolveOpt
 pub(crate) fn list_games(py: Python<'_>) -> PyResult<String> {
     let registry = registry();
     let mut games = Vec::new();
-    for example in registry.families().iter().flat_map(|family| &family.examples) {
+    for example in registry.families.iter().flat_map(|family| &family.examples) {
         let game = registry.find(example, &Loader::none()).map_err(|error| raised(py, error))?;
         games.push(game.about());
     }
@@ -257,7 +257,7 @@ impl Game {
             "summary": open.entry.summary,
             "start": open.start(),
             "table": open.has_table(),
-            "horizon": open.horizon().map(|turns| turns.0),
+            "horizon": open.facts().and_then(|facts| facts.horizon).map(|turns| turns.0),
             "known": open.entry.known,
             "planes": shape.planes,
             "plane_shape": [shape.planes.len(), shape.rows, shape.columns],

@@ -25,7 +25,7 @@ pub fn check_registry(registry: &Registry) {
         panic!("{fault}");
     }
     let mut names = BTreeMap::new();
-    for family in registry.families() {
+    for family in &registry.families {
         assert!(!family.examples.is_empty(), "the family `{}` has no example", family.name);
         for example in &family.examples {
             let game = match registry.find(example, &Loader::none()) {

@@ -15,7 +15,7 @@ pub(crate) fn family() -> Family {
         let game = Tactics::from_spec(spec)?;
         let (name, summary) = (game.name(), summary(&game));
         let known = known(&name).or_else(|| by_mirror_images(&game));
-        let entry = Entry::new(game, summary).title(title("Tactics", &name)).known(known);
+        let entry = Entry::new(game, summary).title(title("Tactics", &name)).with(|game| game.known = known);
         let entry = entry.dense().impartial().images().rules_text(Tactics::rules_text);
         let entry = entry.fill(
             |game, job| fill::solve(&game.fill_game(), job),

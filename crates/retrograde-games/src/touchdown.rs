@@ -16,10 +16,13 @@ pub(crate) fn family() -> Family {
     Family::new("touchdown", SUMMARY, |spec, _| {
         let game = TouchDown::from_spec(spec)?;
         let numbered = game.has_numbering();
-        // Measured: 0.06 (5x4, 5x5) to 0.114 (4x4).
         let name = game.name();
-        let entry = Entry::new(game, SUMMARY).title(title("TouchDown", &name)).known(known(&name));
-        let entry = entry.graded().images().packed(0.12).rules_text(TouchDown::rules_text);
+        let entry = Entry::new(game, SUMMARY).title(title("TouchDown", &name)).with(|game| {
+            game.known = known(&name);
+            // Measured: 0.06 (5x4, 5x5) to 0.114 (4x4).
+            game.packed = 0.12;
+        });
+        let entry = entry.graded().images().rules_text(TouchDown::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         let entry = if numbered { entry.layered() } else { entry };
         let entry = if HAS_DISK { with_files(entry, numbered) } else { entry };
@@ -36,7 +39,7 @@ fn with_files(mut entry: Entry<TouchDown>, numbered: bool) -> Entry<TouchDown> {
     }
     if entry.game().columns() == 4 && entry.game().rows() == 4 {
         let start = Position::new(entry.game().start());
-        entry = entry.numbering(Box::new(numbering::Numbering24Bit { start }));
+        entry = entry.with(|game| game.numberings.push(Box::new(numbering::Numbering24Bit { start })));
     }
     entry
 }

@@ -213,7 +213,7 @@ impl Games {
     /// opened. Games that are not open are opened only temporarily, so that a list does not close games in
     /// use.
     pub fn each_listed(&self, visit: &mut dyn FnMut(&ServedGame)) {
-        let examples = self.registry.families().iter().flat_map(|family| family.examples.iter().cloned());
+        let examples = self.registry.families.iter().flat_map(|family| family.examples.iter().cloned());
         let mut seen: Vec<String> = Vec::new();
         for name in examples.chain(self.tables.games()) {
             if seen.contains(&name) {

@@ -270,7 +270,7 @@ pub(crate) fn family() -> Family {
         let title = game.title();
         let entry = Entry::new(game, SUMMARY).title(title).predecessors().staged().reachable();
         // Turns need two bytes. On disk, a position took 0.53 bytes with nine men and 0.43 with six.
-        Ok(entry.packed(0.55).build())
+        Ok(entry.with(|game| game.packed = 0.55).build())
     })
     .forms("[:3|6|9][,men=N]   the board for that number of men; with 3 also [,diagonals][,flying]")
     .examples(["morris:3", "morris:6", "morris:9", "morris:3,diagonals", "morris:9,men=4"])

@@ -162,7 +162,7 @@ impl FormWriter<'_> {
             }
             _ => None,
         };
-        let values = |position: &Position| self.value(position, ahead.as_deref());
+        let values = |position: &Position| self.value(position, ahead.as_ref());
         let piece = |number: usize| -> Result<Vec<u8>, Error> {
             let first = start + number as u64 * PIECE;
             let per_byte = u64::from(digits.per_byte);
@@ -187,10 +187,10 @@ impl FormWriter<'_> {
     }
 
     /// The value of a position, as far as it is known; a draw if the form cannot express it.
-    fn value(&self, position: &Position, ahead: Option<&dyn BulkValues>) -> Result<Knowledge, Error> {
+    fn value(&self, position: &Position, ahead: Option<&BulkValues>) -> Result<Knowledge, Error> {
         let open = self.open;
         let known = match (&open.values, ahead, open.index_of(position)) {
-            (_, Some(ahead), Some(index)) => Ok(ahead.value(index)),
+            (_, Some(ahead), Some(index)) => Ok(ahead(index)),
             (Some(_), ..) => stored_or_rules(open, position),
             (None, ..) => Err(open.no_table()),
         }?;

@@ -54,12 +54,13 @@ pub struct AnyGame {
     pub guide: Guide,
     /// The pieces that a position can be set up with, as the first player sees them.
     pub palette: Vec<Piece>,
-    /// The value of the start, if it is known without a table.
+    /// The value of the start, for use without a table.
     pub known: Option<Known>,
     /// The values of positions that are known without a table.
     pub(crate) known_values: Option<KnownValues>,
-    /// The name that commands use, if that is not the canonical one.
-    pub(crate) requested_as: Option<String>,
+    /// The name that the user gave, if the canonical name cannot be used to find the game: a board file is
+    /// found only by its path.
+    pub requested_as: Option<String>,
     pub(crate) dense: Option<Box<dyn Numbered>>,
     /// True if positions cannot repeat.
     pub(crate) graded: bool,
@@ -82,16 +83,18 @@ pub struct AnyGame {
     pub(crate) sums: Option<Box<dyn Sums>>,
     /// The shades of its draws, if it has a numbering.
     pub(crate) shades: Option<FindShades>,
-    pub(crate) numberings: Vec<Box<dyn Numbering>>,
+    /// Its other numberings, for `index`, `position` and statistics.
+    pub numberings: Vec<Box<dyn Numbering>>,
     pub(crate) counts: Option<OfGame<Vec<(String, u128)>>>,
     /// Forms of files that others have published.
-    pub(crate) published: Option<Box<dyn Published>>,
-    /// The size of a packed table with turns, as a share of the unpacked one.
-    pub(crate) packed: f64,
+    pub published: Option<Box<dyn Published>>,
+    /// The size of a packed table with turns, as a share of the unpacked one, for estimates. It should be
+    /// slightly larger than measured.
+    pub packed: f64,
     /// The rules in full, for programs that do not know the name of the game.
     pub(crate) rules_text: Option<OfGame<String>>,
-    /// The game's own entries in the manifest of its table.
-    pub(crate) extra: Map<String, Json>,
+    /// The game's own entries in the manifest of its table, such as the board it was solved on.
+    pub extra: Map<String, Json>,
 }
 
 impl AnyGame {
@@ -102,7 +105,7 @@ impl AnyGame {
             summary: self.summary.clone(),
             positions: Count(self.game.facts().position_count),
             positions_up_to_symmetry: self.up_to_symmetry(),
-            indices: self.dense().map(|dense| Count(dense.index_count())),
+            indices: self.dense().map(|dense| Count(dense.facts().index_count)),
             start: self.game.position_text(&self.game.start()),
             numberings: self.numberings.iter().map(|numbering| numbering.name().to_owned()).collect(),
         }
@@ -119,7 +122,7 @@ impl AnyGame {
     /// The versions of its rules and of its numbering, as a text that every program with the game contains
     /// literally; `None` if its positions have no numbers.
     pub fn version_stamp(&self) -> Option<&'static str> {
-        self.dense().map(|dense| dense.version_stamp())
+        self.dense().map(|dense| dense.facts().version_stamp)
     }
 
     /// The dense numbering, if it has one.
@@ -131,8 +134,8 @@ impl AnyGame {
     /// numbering.
     pub(crate) fn index_counts(&self) -> Option<(u128, u128)> {
         let dense = self.dense()?;
-        let all = dense.index_count();
-        Some((all.saturating_sub(dense.prelude().into()), all))
+        let all = dense.facts().index_count;
+        Some((all.saturating_sub(dense.facts().prelude.into()), all))
     }
 
     /// Checks on a sample of positions whether the game keeps its promises. Solving a game that breaks them
@@ -151,7 +154,7 @@ impl AnyGame {
 
     /// Whether positions that are images of each other are counted as one.
     pub(crate) fn up_to_symmetry(&self) -> bool {
-        self.dense().is_some_and(|dense| dense.up_to_symmetry())
+        self.dense().is_some_and(|dense| dense.facts().up_to_symmetry)
     }
 
     /// The finished positions that the numbering leaves out.
@@ -171,7 +174,7 @@ impl AnyGame {
 
     /// The bytes of memory that the numbering allocates when it is first used.
     pub(crate) fn index_memory(&self) -> u64 {
-        self.dense().map_or(0, |dense| dense.index_memory())
+        self.dense().map_or(0, |dense| dense.facts().index_memory)
     }
 
     /// The versions and the size that a table of this game must have; `None` if the game cannot have a table.
@@ -179,8 +182,8 @@ impl AnyGame {
         let dense = self.dense()?;
         Some(Expectations {
             rules_version: self.game.facts().rules_version,
-            index_version: dense.index_version(),
-            index_count: dense.index_count(),
+            index_version: dense.facts().index_version,
+            index_count: dense.facts().index_count,
         })
     }
 

@@ -9,17 +9,15 @@ use retrograde_game::{
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, OutcomeBits, Scores, SolveError, shades};
-use serde_json::{Map, Value as Json};
+use serde_json::Map;
 
+use crate::ArchiveSolver;
 use crate::game::any_game::{AnyGame, OfGame, PACKED};
-use crate::game::numbering::Numbering;
-use crate::game::published::Published;
 use crate::game::rules::{Position, Typed};
 use crate::game::sample;
 use crate::game::solvers::{self, SolverSpec};
 use crate::game::sums::search_sums;
 use crate::long_work::LONG_WORK;
-use crate::{ArchiveSolver, Known};
 
 /// Makes a solver from capabilities for solving backwards.
 type MakeSolver<G> = fn(&Arc<G>, Capabilities<G>) -> SolverSpec;
@@ -119,9 +117,9 @@ impl<G: Game + Show + 'static> Entry<G> {
         self
     }
 
-    /// Sets the known value of the start, for use without a table.
-    pub fn known(mut self, known: Option<Known>) -> Entry<G> {
-        self.any.known = known;
+    /// Sets facts about the game, such as [`AnyGame::known`].
+    pub fn with(mut self, set: impl FnOnce(&mut AnyGame)) -> Entry<G> {
+        set(&mut self.any);
         self
     }
 
@@ -135,28 +133,9 @@ impl<G: Game + Show + 'static> Entry<G> {
         self
     }
 
-    /// Sets the name that the user gave, if the canonical name cannot be used to find the game: a
-    /// board file is found only by its path.
-    pub fn requested_as(mut self, name: impl Into<String>) -> Entry<G> {
-        self.any.requested_as = Some(name.into());
-        self
-    }
-
-    /// Adds a numbering, for `index`, `position` and statistics.
-    pub fn numbering(mut self, numbering: Box<dyn Numbering>) -> Entry<G> {
-        self.any.numberings.push(numbering);
-        self
-    }
-
     /// Sets named counts that `plan` shows along with the number of positions.
     pub fn counts(mut self, counts: fn(&G) -> Vec<(String, u128)>) -> Entry<G> {
         self.any.counts = self.of_long_work(counts);
-        self
-    }
-
-    /// Sets the published file formats.
-    pub fn published(mut self, published: Box<dyn Published>) -> Entry<G> {
-        self.any.published = Some(published);
         self
     }
 
@@ -164,19 +143,6 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// not know the game's name.
     pub fn rules_text(mut self, rules: fn(&G) -> String) -> Entry<G> {
         self.any.rules_text = Some(self.of_game(rules));
-        self
-    }
-
-    /// Adds an entry to the manifest of the table, such as the board it was solved on.
-    pub fn manifest_entry(mut self, name: impl Into<String>, value: impl Into<Json>) -> Entry<G> {
-        self.any.extra.insert(name.into(), value.into());
-        self
-    }
-
-    /// Sets the size of a compressed table with turns, as a share of the uncompressed one, for
-    /// estimates. It should be slightly larger than measured.
-    pub fn packed(mut self, share: f64) -> Entry<G> {
-        self.any.packed = share;
         self
     }
 

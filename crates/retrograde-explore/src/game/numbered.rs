@@ -13,21 +13,27 @@ use crate::game::stamp::version_stamp;
 use crate::long_work::LONG_WORK;
 use crate::store::derive::Check;
 
+/// The facts about a dense numbering, as [`Dense`] describes them.
+pub(crate) struct NumberingFacts {
+    pub index_version: u32,
+    pub up_to_symmetry: bool,
+    /// The versions of the rules and of the numbering, as a text.
+    pub version_stamp: &'static str,
+    pub index_count: u128,
+    pub prelude: u64,
+    pub index_memory: u64,
+}
+
 /// A game with a dense numbering. Its methods correspond to those of [`Dense`] with the same names.
 pub(crate) trait Numbered: Send + Sync {
-    fn index_version(&self) -> u32;
-    fn up_to_symmetry(&self) -> bool;
-    fn version_stamp(&self) -> &'static str;
+    fn facts(&self) -> NumberingFacts;
     fn sample(&self) -> Option<Sample>;
-    fn index_count(&self) -> u128;
     fn index(&self, position: &Position) -> Option<Index>;
     fn position(&self, index: Index) -> Option<Position>;
     /// The text of the position at an index. If `planes` are given, they are filled with its
     /// planes.
     fn text(&self, index: Index, planes: Option<&mut [u8]>) -> Option<String>;
-    fn prelude(&self) -> u64;
     fn unnumbered(&self) -> Vec<(Outcome, u128)>;
-    fn index_memory(&self) -> u64;
     fn each_successor_at(
         &self,
         index: Index,
@@ -40,20 +46,18 @@ pub(crate) trait Numbered: Send + Sync {
 }
 
 impl<G: Dense + Show + 'static> Numbered for Typed<G> {
-    fn index_version(&self) -> u32 {
-        G::INDEX_VERSION
-    }
-    fn up_to_symmetry(&self) -> bool {
-        G::UP_TO_SYMMETRY
-    }
-    fn version_stamp(&self) -> &'static str {
-        version_stamp::<G>()
+    fn facts(&self) -> NumberingFacts {
+        NumberingFacts {
+            index_version: G::INDEX_VERSION,
+            up_to_symmetry: G::UP_TO_SYMMETRY,
+            version_stamp: version_stamp::<G>(),
+            index_count: self.game.index_count(),
+            prelude: self.game.prelude(),
+            index_memory: self.game.index_memory(),
+        }
     }
     fn sample(&self) -> Option<Sample> {
         if LONG_WORK { sample(&*self.game) } else { None }
-    }
-    fn index_count(&self) -> u128 {
-        self.game.index_count()
     }
     fn index(&self, position: &Position) -> Option<Index> {
         self.game.index(position.get())
@@ -68,14 +72,8 @@ impl<G: Dense + Show + 'static> Numbered for Typed<G> {
         }
         Some(self.game.position_text(&position))
     }
-    fn prelude(&self) -> u64 {
-        self.game.prelude()
-    }
     fn unnumbered(&self) -> Vec<(Outcome, u128)> {
         self.game.unnumbered()
-    }
-    fn index_memory(&self) -> u64 {
-        self.game.index_memory()
     }
     fn each_successor_at(
         &self,

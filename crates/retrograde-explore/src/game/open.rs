@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_game::{Index, Seat, Turns};
+use retrograde_game::{Index, Seat};
 use retrograde_table::{DiskStorage, Storage, directory_name, read_seconds};
 
 use crate::Error;
@@ -13,7 +13,7 @@ use crate::game::rules::{Position, Turn};
 use crate::machine::initial_memory_limit;
 use crate::store::open::{open_shades, open_table};
 use crate::store::shades::ShadeFile;
-use crate::store::value_store::{StoreKind, ValueStore};
+use crate::store::value_store::{StoreFacts, ValueStore};
 
 /// Callback for each row, puzzle or match; return `false` to stop.
 pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;
@@ -104,18 +104,13 @@ impl OpenGame {
 
     /// Notes for the user: files of the game that cannot be used, and why.
     pub fn notes(&self) -> Vec<String> {
-        let of_values = self.values.iter().flat_map(|values| values.facts().notes.iter().cloned());
+        let of_values = self.facts().into_iter().flat_map(|facts| facts.notes.iter().cloned());
         of_values.chain(self.shade_note.clone()).collect()
     }
 
-    /// The kind of files that its values come from, if any.
-    pub fn kind(&self) -> Option<StoreKind> {
-        self.values.as_ref().map(|values| values.facts().kind)
-    }
-
-    /// The horizon of the solve, if it had one.
-    pub fn horizon(&self) -> Option<Turns> {
-        self.values.as_ref()?.facts().horizon
+    /// The facts about the files that its values come from, if there are any.
+    pub fn facts(&self) -> Option<StoreFacts<'_>> {
+        self.values.as_ref().map(|values| values.facts())
     }
 
     /// A text that identifies everything that answers depend on: the version of the rules, and the
@@ -199,16 +194,14 @@ impl OpenGame {
         ))
     }
 
-    /// Whether the table knows turns to the end.
-    pub fn has_turns(&self) -> bool {
-        self.values.as_ref().is_some_and(|values| values.facts().has_turns)
-    }
-
-    /// The error for a query that needs turns to the end, for a table of outcomes.
-    pub(crate) fn no_turns(&self) -> Error {
-        Error::Unsupported(format!(
+    /// Checks that the table knows turns to the end, for a query that needs them.
+    pub(crate) fn require_turns(&self) -> Result<(), Error> {
+        if self.facts().is_none_or(|facts| facts.has_turns) {
+            return Ok(());
+        }
+        Err(Error::Unsupported(format!(
             "the table of {} stores only outcomes, so positions cannot be chosen by turns to the end",
             self.name()
-        ))
+        )))
     }
 }

@@ -147,18 +147,14 @@ impl Family {
 #[must_use]
 pub struct Registry {
     /// The families, in the order in which they were added.
-    families: Vec<Family>,
+    /// The families, in the order in which they were added.
+    pub families: Vec<Family>,
 }
 
 impl Registry {
     /// An empty registry.
     pub fn new() -> Registry {
         Registry::default()
-    }
-
-    /// The families, in the order in which they were added.
-    pub fn families(&self) -> &[Family] {
-        &self.families
     }
 
     /// Adds a family. Families need distinct names, which [`Registry::check`] verifies.

@@ -120,8 +120,8 @@ impl OpenGame {
     /// [`Error::NoTable`], a damaged table, or an error of `visit`.
     pub fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<bool, Error> {
         let values = self.stored()?;
-        if wanted.turns.is_some() && !self.has_turns() {
-            return Err(self.no_turns());
+        if wanted.turns.is_some() {
+            self.require_turns()?;
         }
         if wanted.limit == 0 {
             return Ok(true);

@@ -71,7 +71,7 @@ impl OpenGame {
     /// [`Error::NoTable`], or a damaged table.
     pub fn puzzle_depths(&self, kind: PuzzleKind) -> Result<Vec<u16>, Error> {
         let values = self.stored()?;
-        if !self.has_turns() {
+        if !values.facts().has_turns {
             return Ok(Vec::new());
         }
         let mut left = candidates(values, kind);

@@ -216,8 +216,8 @@ impl OpenGame {
         if left == 0 {
             return Ok(true);
         }
-        if matches!(turns, PuzzleTurns::Exactly(_)) && !self.has_turns() {
-            return Err(self.no_turns());
+        if matches!(turns, PuzzleTurns::Exactly(_)) {
+            self.require_turns()?;
         }
         if kind == PuzzleKind::Press {
             self.entry.game.require_alternation("the search for such puzzles")?;

@@ -61,7 +61,7 @@ impl AnyGame {
             let about = ShadeManifest {
                 game: game.name().to_owned(),
                 rules_version: self.game.facts().rules_version,
-                index_version: dense.index_version(),
+                index_version: dense.facts().index_version,
                 index_count: Count(all),
                 values: game.stored()?.stamp(),
                 code_bytes: if shades.scale.is_narrow() { 1 } else { 2 },
@@ -118,7 +118,7 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
             game.name()
         )));
     }
-    let count = dense.index_count();
+    let count = dense.facts().index_count;
     let count = u64::try_from(count).map_err(|_| Error::TooLarge(format!("{count} indices are too many")))?;
     let draws = Draws::new(count).map_err(|error| entry.explained(error))?;
     let mut looked = 0_u64;
@@ -155,7 +155,7 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
     match all {
         Some(all) => {
             for index in places.map(Index) {
-                look(index, all.value(index))?;
+                look(index, all(index))?;
             }
         }
         None => values.scan(0, &mut look)?,

@@ -10,7 +10,7 @@ pub(crate) fn work_identity(entry: &AnyGame, spec: &SolverSpec, options: &SolveO
     let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
     WorkIdentity {
         rules_version: entry.game.facts().rules_version,
-        index_version: entry.dense().map_or(0, |dense| dense.index_version()),
+        index_version: entry.dense().map_or(0, |dense| dense.facts().index_version),
         solver: format!("{:?} {}{horizon}", spec.method, spec.version),
     }
 }

@@ -27,10 +27,7 @@ pub(crate) type VisitValue<'a> = dyn FnMut(Index, Knowledge) -> Result<bool, Err
 const CHECK_EVERY: u32 = 1 << 4;
 
 /// Values that are computed in advance.
-pub trait BulkValues: Send + Sync {
-    /// The value of a position.
-    fn value(&self, index: Index) -> Knowledge;
-}
+pub type BulkValues = Box<dyn Fn(Index) -> Knowledge + Send + Sync>;
 
 /// The way to find positions with a value in a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,14 +213,10 @@ pub trait ValueStore: Send + Sync {
     /// As [`ValueStore::get`]; the errors of `visit`.
     fn scan(&self, from: u64, visit: &mut VisitValue<'_>) -> Result<(), Error> {
         let mut watch = Watch::default();
-        let all = self.all_values();
+        self.read_ahead();
         for place in from..self.facts().place_count {
             watch.tick(CHECK_EVERY)?;
-            let (index, stored) = match all {
-                Some(all) => (Index(place), Stored::Known(all.value(Index(place)))),
-                None => self.at(place)?,
-            };
-            if let Stored::Known(knowledge) = stored
+            if let (index, Stored::Known(knowledge)) = self.at(place)?
                 && !visit(index, knowledge)?
             {
                 break;
@@ -297,11 +290,9 @@ pub trait ValueStore: Send + Sync {
         Ok(None)
     }
 
-    /// The values of all places, computed on first use, if places are indices and this is faster
-    /// than reading them one by one; otherwise `None`.
-    fn all_values(&self) -> Option<&dyn BulkValues> {
-        None
-    }
+    /// Prepares for reading all places with [`ValueStore::at`], if it is faster to compute their values
+    /// together. A failure only makes reading slower.
+    fn read_ahead(&self) {}
 
     /// Computes the values of all positions with indices in a range together. Returns `None` if
     /// reading them one by one is faster, or if they do not fit into memory.
@@ -309,7 +300,7 @@ pub trait ValueStore: Send + Sync {
         &self,
         _indices: Range<u64>,
         _resources: &Resources<'_>,
-    ) -> Option<Result<Box<dyn BulkValues>, SolveError>> {
+    ) -> Option<Result<BulkValues, SolveError>> {
         None
     }
 

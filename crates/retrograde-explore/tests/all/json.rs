@@ -55,8 +55,9 @@ impl Numbering for Mirrored {
 
 fn entry() -> Arc<AnyGame> {
     Strip::fill(Entry::new(STRIP, "A strip.").layered())
-        .numbering(Box::new(Mirrored { beside: true }))
-        .numbering(Box::new(Mirrored { beside: false }))
+        .with(|game| {
+            game.numberings = vec![Box::new(Mirrored { beside: true }), Box::new(Mirrored { beside: false })]
+        })
         .counts(|_| vec![("even".to_owned(), 4)])
         .build()
 }

@@ -222,17 +222,13 @@ impl ValueStore for PlanesArchive {
         self.is_small().then(|| self.place_count())
     }
 
-    fn all_values(&self) -> Option<&dyn BulkValues> {
-        if !self.is_small() {
-            return None;
-        }
-        if self.scores.get().is_none() {
+    fn read_ahead(&self) {
+        if self.is_small() && self.scores.get().is_none() {
             // If this fails, for example while parts of the files are being fetched, values are read
             // one by one.
-            let found = self.find_all_scores(&Resources::new(usable_threads(), None, &Silent)).ok()?;
-            let _ = self.scores.set(found);
+            let found = self.find_all_scores(&Resources::new(usable_threads(), None, &Silent));
+            let _ = found.map(|found| self.scores.set(found));
         }
-        self.scores.get().map(|all| all as &dyn BulkValues)
     }
 
     fn limit_cache(&mut self, bytes: u64) {
@@ -290,7 +286,7 @@ impl ValueStore for PlanesArchive {
         &self,
         indices: Range<u64>,
         resources: &Resources<'_>,
-    ) -> Option<Result<Box<dyn BulkValues>, SolveError>> {
+    ) -> Option<Result<BulkValues, SolveError>> {
         let count = indices.end - indices.start;
         // With a horizon, a lookup of a single position cannot always show that it is decided.
         let one_by_one = self.horizon().is_none();
@@ -300,7 +296,7 @@ impl ValueStore for PlanesArchive {
         if indices == (0..self.place_count())
             && let found @ (Ok(_) | Err(SolveError::Stopped)) = self.find_all_scores(resources)
         {
-            return Some(found.map(|all| Box::new(all) as Box<dyn BulkValues>));
+            return Some(found.map(FoundScores::into_values));
         }
         let _lock = match self.lock_in(resources, count) {
             Ok(lock) => lock,
@@ -309,7 +305,7 @@ impl ValueStore for PlanesArchive {
             Err(error) => return Some(Err(error)),
         };
         let found = self.find_scores(indices, &self.config(resources));
-        Some(found.map(|found| Box::new(found) as Box<dyn BulkValues>))
+        Some(found.map(FoundScores::into_values))
     }
 
     fn published_bytes(
@@ -420,7 +416,11 @@ struct FoundScores {
     scores: Vec<u8>,
 }
 
-impl BulkValues for FoundScores {
+impl FoundScores {
+    fn into_values(self) -> BulkValues {
+        Box::new(move |index| self.value(index))
+    }
+
     fn value(&self, index: Index) -> Knowledge {
         let at = index.0.checked_sub(self.first);
         match at.and_then(|at| self.scores.get(at as usize)).map(|score| score.stored()) {

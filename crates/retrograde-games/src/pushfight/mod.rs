@@ -30,7 +30,6 @@ pub(crate) fn family() -> Family {
         let load = |path: &str| loader.text(Path::new(path)).map_err(|error| error.to_string());
         let game = PushFight::from_spec(spec, &load)?;
         let numbered = game.has_numbering();
-        // Measured: 0.10 (twocolumn,pushers=1,pawns=1) to 0.17 (mini,moves=1).
         let title = match game.name().as_str() {
             // The game itself.
             "pushfight:standard" => "Push Fight".to_owned(),
@@ -39,10 +38,16 @@ pub(crate) fn family() -> Family {
         let known = known(&game.name());
         let summary = summary(&game);
         let standard = game.name() == "pushfight:standard";
-        let entry = Entry::new(game, summary).title(title).known(known);
+        let drawing = game.board_drawing();
+        let entry = Entry::new(game, summary).title(title).with(|game| {
+            game.known = known;
+            game.requested_as = file;
+            // Measured: 0.10 (twocolumn,pushers=1,pawns=1) to 0.17 (mini,moves=1).
+            game.packed = 0.2;
+            game.extra.insert("board".to_owned(), drawing.into());
+        });
         let entry = if standard { entry.known_values(openings::value) } else { entry };
-        let entry = entry.packed(0.2).rules_text(PushFight::rules_text);
-        let entry = file.into_iter().fold(entry, Entry::requested_as);
+        let entry = entry.counts(counts).rules_text(PushFight::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         let entry = with_solvers(entry, numbered);
         #[cfg(not(target_family = "wasm"))]
@@ -73,10 +78,8 @@ fn summary(game: &PushFight) -> String {
 }
 
 /// Adds the solvers that the board has.
-fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
-    let game = entry.game();
-    let (even, drawing) = (game.equal_pieces().is_some(), game.board_drawing());
-    let mut entry = entry.counts(counts).manifest_entry("board", drawing);
+fn with_solvers(mut entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
+    let even = entry.game().equal_pieces().is_some();
     if numbered {
         entry = entry.predecessors().symmetries();
     }
@@ -92,11 +95,11 @@ fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
 fn with_files(mut entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     if numbered {
         let minimized = half_turn::HalfTurn::of(entry.game());
-        entry = entry.published(Box::new(forms::FirstSolution { minimized }));
+        entry = entry.with(|game| game.published = Some(Box::new(forms::FirstSolution { minimized })));
     }
     if entry.game().has_minimized_numbering() {
         let numbering = half_turn::HalfTurn::of(entry.game());
-        entry = entry.numbering(Box::new(numbering));
+        entry = entry.with(|game| game.numberings.push(Box::new(numbering)));
     }
     entry
 }

@@ -27,11 +27,11 @@ fn all_three(name: &str, tables: &std::path::Path) -> [OpenGame; 3] {
     let archive = game(name).explore(tables).unwrap();
     let in_memory = game(name).solve_in_memory(&options, &Silent).unwrap();
     for open in [&archive, &in_memory] {
-        assert_eq!(open.kind(), Some(StoreKind::Archive));
+        assert_eq!(open.facts().map(|facts| facts.kind), Some(StoreKind::Archive));
     }
     let plain = Entry::new(push_fight(name), "").predecessors().symmetries().build();
     let table = plain.solve_in_memory(&options, &Silent).unwrap();
-    assert_eq!(table.kind(), Some(StoreKind::AllPositions));
+    assert_eq!(table.facts().map(|facts| facts.kind), Some(StoreKind::AllPositions));
     [archive, in_memory, table]
 }
 

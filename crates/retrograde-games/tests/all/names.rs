@@ -34,7 +34,7 @@ fn titles_follow_from_names() {
 fn a_family_is_described_by_its_default_game() {
     let registry = registry();
     let summary = |name: &str| registry.find(name, &Loader::none()).unwrap().about().summary;
-    let family = registry.families().iter().find(|family| family.name == "tactics").unwrap();
+    let family = registry.families.iter().find(|family| family.name == "tactics").unwrap();
     assert_eq!(summary("tactics"), family.summary);
     let text = "a pencil game: fill one square or two neighbours; the player who fills the last square wins";
     assert_eq!(summary("tactics:4x4,line=2,normal"), text);

@@ -49,7 +49,7 @@ fn variant_of<'a>(game: &str, name: &'a str) -> &'a str {
 }
 
 fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Refusal> {
-    let families = server.games.registry.families();
+    let families = &server.games.registry.families;
     let family = families.iter().find(|family| family.name == game);
     let family = family.ok_or_else(|| {
         let detail = format!("there is no game called “{}”", game.chars().take(50).collect::<String>());
@@ -60,7 +60,7 @@ fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Refus
 
 /// The games
 pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Refusal> {
-    let families = server.games.registry.families().iter();
+    let families = server.games.registry.families.iter();
     let games: Vec<UwapiGame> = families
         .map(|family| UwapiGame {
             id: family.name.clone(),

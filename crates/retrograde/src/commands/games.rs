@@ -91,7 +91,7 @@ fn list_site(context: &Context, index: &SiteIndex) -> CommandResult {
 }
 
 fn list(context: &Context) -> CommandResult {
-    for family in context.registry.families() {
+    for family in &context.registry.families {
         if !context.json {
             print_line(wrapped(&format!("{}: {}", family.name, family.summary), 2))?;
             if !family.forms.is_empty() {

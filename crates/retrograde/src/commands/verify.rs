@@ -33,7 +33,11 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
         let sample = match args.sample {
             _ if args.full => None,
             Some(sample) => Some(sample),
-            None if matches!(game.kind(), Some(StoreKind::Archive | StoreKind::Published)) => {
+            None if matches!(
+                game.facts().map(|facts| facts.kind),
+                Some(StoreKind::Archive | StoreKind::Published)
+            ) =>
+            {
                 Some(SAMPLE_OF_FILES)
             }
             None => Some(SAMPLE),

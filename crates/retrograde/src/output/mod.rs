@@ -156,7 +156,7 @@ pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
 /// Reports on standard error that the table has no match. Programs see the exit status and an empty
 /// list.
 pub(crate) fn nothing_found(context: &Context, game: &OpenGame, what: &str) -> CommandResult {
-    let further = game.horizon().map(|turns| {
+    let further = game.facts().and_then(|facts| facts.horizon).map(|turns| {
         let turns = plural(turns.0.into(), "turn");
         format!(" It is solved up to {turns}; solve with a higher --max-turns, or without it, to find more.")
     });
@@ -266,7 +266,7 @@ pub(crate) fn sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
         "win" => format!("{who} wins{turns}."),
         "loss" => format!("{who} loses{turns}."),
         "draw" => "It is a draw: neither side can force a win.".to_owned(),
-        _ => match game.horizon() {
+        _ => match game.facts().and_then(|facts| facts.horizon) {
             Some(turns) => format!(
                 "The value is unknown: the table is solved up to {} (--max-turns).",
                 plural(turns.0.into(), "turn")

@@ -20,7 +20,7 @@ pub(crate) fn command(registry: &Registry) -> Command {
         ("retrograde probe {game}".to_owned(), "the value of the start and of every turn"),
         ("retrograde play {game}".to_owned(), "play against perfect play"),
     ]);
-    let has = |name: &str| registry.families().iter().any(|family| family.name == name);
+    let has = |name: &str| registry.families.iter().any(|family| family.name == name);
     let missing = MENTIONED.iter().filter(|(name, _)| !has(name)).flat_map(|(_, words)| *words);
     let missing: Vec<&str> = missing.copied().collect();
     let command = Cli::command().name(program_name()).after_help(format!("Examples:\n{examples}"));

@@ -7,7 +7,7 @@ const SMALL: &str = "touchdown";
 
 /// A game of the program, for examples.
 pub(crate) fn example(registry: &Registry) -> String {
-    let families = registry.families();
+    let families = &registry.families;
     let small = families.iter().any(|family| family.name == SMALL).then(|| SMALL.to_owned());
     let first = || families.iter().find_map(|family| family.examples.first()).cloned();
     small.or_else(first).unwrap_or_else(|| "GAME".to_owned())

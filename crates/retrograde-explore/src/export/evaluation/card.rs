@@ -143,7 +143,8 @@ struct Origin {
 impl Origin {
     fn of(game: &OpenGame, statistics: &Statistics) -> Origin {
         let has_turns = !(statistics.by_turns.win.is_empty() && statistics.by_turns.loss.is_empty());
-        let (words, mut options, same) = match game.kind() {
+        let kind = game.facts().map(|facts| facts.kind);
+        let (words, mut options, same) = match kind {
             Some(StoreKind::Reachable) => {
                 ("a table of the reachable positions", " --reachable".to_owned(), "a table of this kind")
             }
@@ -162,8 +163,7 @@ impl Origin {
         if !has_turns {
             options += " --outcome-only";
         }
-        let published = game.kind() == Some(StoreKind::Published);
-        Origin { words, has_turns, options: (!published).then_some(options), same }
+        Origin { words, has_turns, options: (kind != Some(StoreKind::Published)).then_some(options), same }
     }
 }
 

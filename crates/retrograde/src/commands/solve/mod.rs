@@ -34,7 +34,7 @@ const DRAWN: usize = 3;
 /// The default games: [`DEFAULT_GAMES`], or the first example of each family if the registry lacks
 /// all of them.
 fn default_games(context: &Context) -> Vec<String> {
-    let families = context.registry.families();
+    let families = &context.registry.families;
     let known = |name: &&&str| {
         let family = name.split(':').next().unwrap_or("");
         families.iter().any(|known| known.name == family)

@@ -170,7 +170,7 @@ fn solved_game(
         return game.explore(folder);
     }
     let open = context.tables.explore(game)?;
-    if open.has_table() && open.has_turns() && open.horizon().is_none() {
+    if open.facts().is_some_and(|facts| facts.has_turns && facts.horizon.is_none()) {
         open.count(context.threads, progress)?;
         return Ok(open);
     }
