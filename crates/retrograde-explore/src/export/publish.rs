@@ -40,7 +40,7 @@ impl OpenGame {
         let digits = published
             .digits(form, job.part)?
             .ok_or_else(|| unknown(&format!("html (a page), {}", published.names())))?;
-        let horizon = horizon_within_reach(self, published.reach(form), form)?;
+        let horizon = horizon_within_reach(self, digits.reach, form)?;
         let saved = match (job.out, &self.values) {
             (Some(out), _) => state_path(out)?,
             (None, Some(values)) => {
@@ -59,7 +59,8 @@ impl OpenGame {
             memory = memory.saturating_sub(digits.count.div_ceil(digits.per_byte.into()));
         }
         let resources = &Resources { memory, ..*resources };
-        let writer = FormWriter { open: self, published: &**published, form, digits, horizon, resources };
+        let writer =
+            FormWriter { open: self, published: &**published, form, digits: &digits, horizon, resources };
         let result = writer.write(&mut output);
         if let Err(error) = result {
             // The error takes precedence over one of saving the state.
@@ -105,7 +106,7 @@ struct FormWriter<'a> {
     open: &'a OpenGame,
     published: &'a dyn Published,
     form: &'a str,
-    digits: Digits,
+    digits: &'a Digits,
     horizon: Option<Turns>,
     resources: &'a Resources<'a>,
 }
@@ -113,7 +114,7 @@ struct FormWriter<'a> {
 impl FormWriter<'_> {
     /// Writes all bytes that an output does not have yet.
     fn write(&self, output: &mut PublishedOutput) -> Result<(), Error> {
-        let Digits { from, count, per_byte, .. } = self.digits;
+        let &Digits { from, count, per_byte, .. } = self.digits;
         if let (Some(values), 1) = (&self.open.values, per_byte) {
             let numbers = from + output.summary.bytes..from + count;
             let mut write = |bytes: &[u8]| {
@@ -135,11 +136,7 @@ impl FormWriter<'_> {
             .values
             .as_ref()
             .is_some_and(|values| values.facts().looks_at_turns && !values.facts().has_wins);
-        if !slow
-            || digits.per_byte > 1
-            || digits.count <= MAX_WITHOUT_WINS
-            || self.published.indices(form, digits).is_some()
-        {
+        if !slow || digits.per_byte > 1 || digits.count <= MAX_WITHOUT_WINS || digits.indices.is_some() {
             return Ok(());
         }
         Err(Error::Unsupported(format!(
@@ -155,7 +152,7 @@ impl FormWriter<'_> {
         let start = output.summary.bytes;
         let bytes = digits.count.div_ceil(digits.per_byte.into()) - start;
         let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
-        let ahead = match (&open.values, published.indices(form, digits)) {
+        let ahead = match (&open.values, digits.indices.clone()) {
             (Some(values), Some(indices)) => {
                 let found = values.bulk_values(indices, resources);
                 found.transpose().map_err(|error| open.entry.explained(error))?

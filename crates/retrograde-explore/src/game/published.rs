@@ -22,7 +22,7 @@ pub struct PublishedPart {
 }
 
 /// The contents of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Digits {
     /// The first index.
     pub from: u64,
@@ -32,6 +32,11 @@ pub struct Digits {
     pub per_byte: u32,
     /// The base of the digits.
     pub base: u32,
+    /// The indices of the part, if its numbers are indices and most of their values will be read.
+    pub indices: Option<Range<u64>>,
+    /// The number of turns up to which the format distinguishes positions; `None` if there is no limit. Longer
+    /// wins and losses have the digit of a draw.
+    pub reach: Option<Turns>,
 }
 
 /// A file to write.
@@ -70,17 +75,6 @@ pub trait Published: Send + Sync {
     /// # Errors
     /// If the format has no such part.
     fn digits(&self, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error>;
-
-    /// The indices of a part, if its numbers are indices and most of their values will be read.
-    fn indices(&self, _form: &str, _digits: &Digits) -> Option<Range<u64>> {
-        None
-    }
-
-    /// The number of turns up to which a format distinguishes positions; `None` if there is no
-    /// limit. Longer wins and losses have the digit of a draw.
-    fn reach(&self, _form: &str) -> Option<Turns> {
-        None
-    }
 
     /// The digit of an index.
     ///

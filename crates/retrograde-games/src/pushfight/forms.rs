@@ -1,7 +1,6 @@
 //! The formats in which the first complete solution of Push Fight was published, for any board.
 //! `docs/data-sets.md` describes them.
 
-use std::ops::Range;
 use std::path::Path;
 
 use retrograde_explore::export::{Digits, Published, PublishedPart};
@@ -77,26 +76,14 @@ impl Published for FirstSolution {
             }));
         }
         let count = count.unwrap_or(u64::MAX).min(end - from);
-        let (per_byte, base) = match says {
-            Says::Wins => (8, 2),
-            Says::Up(_) => (5, 3),
-            Says::Turns => (1, 256),
+        let (per_byte, base, reach) = match says {
+            Says::Wins => (8, 2, Some(Turns(1))),
+            Says::Up(most) => (5, 3, Some(Turns(most))),
+            Says::Turns => (1, 256, None),
         };
-        Ok(Some(Digits { from, count, per_byte, base }))
-    }
-
-    fn indices(&self, form: &str, digits: &Digits) -> Option<Range<u64>> {
-        let (says, minimized) = FirstSolution::of(form)?;
-        let asks = matches!(says, Says::Up(_) | Says::Turns) && !minimized;
-        asks.then_some(digits.from..digits.from + digits.count)
-    }
-
-    fn reach(&self, form: &str) -> Option<Turns> {
-        match FirstSolution::of(form)?.0 {
-            Says::Wins => Some(Turns(1)),
-            Says::Up(most) => Some(Turns(most)),
-            Says::Turns => None,
-        }
+        let asks = !matches!(says, Says::Wins) && !minimized;
+        let indices = asks.then_some(from..from + count);
+        Ok(Some(Digits { from, count, per_byte, base, indices, reach }))
     }
 
     fn digit(&self, form: &str, number: u64, values: &ValueLookup<'_>) -> Result<u8, Error> {
