@@ -77,7 +77,7 @@ pub use game::{
     archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate},
     entry::Entry,
     numbering::{Number, Numbering, ValueLookup},
-    open::{OpenGame, Visit},
+    open::OpenGame,
     registry::{Family, Loader, Registry},
     rules::Position,
     shelf::Shelf,
@@ -107,5 +107,5 @@ pub use resources::Resources;
 pub use retrograde_table::{ByTurns, Count};
 pub use solve::leftovers::has_saved_work;
 pub use store::value_store::{
-    BulkValues, Candidates, FileCheck, StoreFacts, StoreKind, ValueStore, VisitIndex,
+    BulkValues, Candidates, FileCheck, StoreFacts, StoreKind, ValueStore, Visit,
 };

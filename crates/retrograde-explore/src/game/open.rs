@@ -15,9 +15,6 @@ use crate::store::open::{open_shades, open_table};
 use crate::store::shades::ShadeFile;
 use crate::store::value_store::{StoreFacts, ValueStore};
 
-/// Callback for each row, puzzle or match; return `false` to stop.
-pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;
-
 /// The share of the allowed memory that decoded blocks of a table, or of shades, may take.
 const CACHE_SHARE: u64 = 8;
 

@@ -13,7 +13,7 @@ use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
 use crate::request::route::{Question, Route};
-use crate::store::value_store::{Candidates, ValueStore, VisitIndex, VisitValue};
+use crate::store::value_store::{Candidates, ValueStore, VisitValue};
 use crate::{Count, Error, OpenGame, Verdict, Visit};
 
 /// The default number of positions.
@@ -188,7 +188,7 @@ fn scan_for(values: &dyn ValueStore, wanted: &FindQuery, visit: &mut VisitValue<
 fn look_at_candidates(
     values: &dyn ValueStore,
     wanted: &FindQuery,
-    look: &mut VisitIndex<'_>,
+    look: &mut Visit<'_, Index>,
 ) -> Result<Candidates, Error> {
     let mut random = Random::new(wanted.random.unwrap_or(0));
     let expected = expected_count(values.facts().counts, wanted) / (4 * u128::from(wanted.limit));

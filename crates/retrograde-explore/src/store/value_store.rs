@@ -16,8 +16,8 @@ use crate::bounds::Watch;
 use crate::store::codes::CodeSource;
 use crate::{Error, Findings, Phase, Resources};
 
-/// A callback for the index of a position; returns whether to continue.
-pub type VisitIndex<'a> = dyn FnMut(Index) -> Result<bool, Error> + 'a;
+/// Callback for each row, puzzle or match; return `false` to stop.
+pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;
 
 /// A callback for the index of a position and its value; returns whether to continue.
 pub(crate) type VisitValue<'a> = dyn FnMut(Index, Knowledge) -> Result<bool, Error> + 'a;
@@ -248,7 +248,7 @@ pub trait ValueStore: Send + Sync {
         &self,
         _outcome: Outcome,
         _turns: Option<Turns>,
-        _visit: &mut VisitIndex<'_>,
+        _visit: &mut Visit<'_, Index>,
     ) -> Result<Candidates, Error> {
         Ok(Candidates::Unnamed)
     }

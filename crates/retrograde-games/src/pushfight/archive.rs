@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::{
     BulkValues, Candidates, Error, FileCheck, Findings, Phase, Resources, StoreFacts, StoreKind, ValueStore,
-    VisitIndex, usable_threads,
+    Visit, usable_threads,
 };
 use retrograde_game::{Dense, Flow, Game, Index, Knowledge, Outcome, Predecessors, Score, Stored, Turns};
 use retrograde_pushfight::PushFight;
@@ -348,7 +348,7 @@ impl ValueStore for PlanesArchive {
         &self,
         outcome: Outcome,
         turns: Option<Turns>,
-        visit: &mut VisitIndex<'_>,
+        visit: &mut Visit<'_, Index>,
     ) -> Result<Candidates, Error> {
         if self.is_small() {
             return Ok(Candidates::Unnamed);

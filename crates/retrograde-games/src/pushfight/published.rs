@@ -16,9 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
 use parking_lot::Mutex;
-use retrograde_explore::{
-    Bounds, Candidates, Error, FileCheck, StoreFacts, StoreKind, ValueStore, VisitIndex,
-};
+use retrograde_explore::{Bounds, Candidates, Error, FileCheck, StoreFacts, StoreKind, ValueStore, Visit};
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 use retrograde_solve::{Progress, in_order};
@@ -371,7 +369,7 @@ impl ValueStore for Files {
         &self,
         outcome: Outcome,
         turns: Option<Turns>,
-        visit: &mut VisitIndex<'_>,
+        visit: &mut Visit<'_, Index>,
     ) -> Result<Candidates, Error> {
         // Frequent values are found at random positions.
         let Some(turns) = turns.filter(|turns| !(1..=4).contains(&turns.0)) else {
