@@ -11,8 +11,7 @@ use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
-use retrograde_explore::export::book;
-use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
+use retrograde_explore::export::{DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
     AnyGame, Error, Loader, OpenGame, Positions, Registry, Resources, Scene, SearchLimits, SolveOptions,
@@ -471,7 +470,7 @@ impl Game {
             EvaluationOptions { positions, seed, rules: named, formats: vec![RowsFormat::JsonLines] };
         let written = wait(py, None, |watched| {
             watched.bounds().within(|| {
-                evaluation::write(&self.open, &out, &options, &mut |_| !Progress::stopped(watched))
+                self.open.export_evaluation(&out, &options, &mut |_| !Progress::stopped(watched))
             })
         })?;
         written.map(|_| ()).map_err(|error| raised(py, error))
@@ -482,7 +481,7 @@ impl Game {
         let written = wait(py, None, |watched| {
             watched
                 .bounds()
-                .within(|| book::write(&self.open, &out, plies, &mut |_| !Progress::stopped(watched)))
+                .within(|| self.open.export_book(&out, plies, &mut |_| !Progress::stopped(watched)))
         })?;
         written.map(|_| ()).map_err(|error| raised(py, error))
     }

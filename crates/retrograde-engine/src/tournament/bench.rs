@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use retrograde_explore::export::evaluation::{EvaluationRow, TurnRow};
+use retrograde_explore::export::{EvaluationRow, TurnRow};
 use retrograde_explore::{Error, OpenGame};
 use retrograde_game::{Outcome, Seat};
 use schemars::JsonSchema;

@@ -20,56 +20,58 @@ pub struct WrittenBook {
     pub rows: u64,
 }
 
-/// Writes a book with all turns of the positions that can be reached in fewer than `plies` plies, each position
-/// once, in the order of a breadth-first search. A ply is one turn; the placement of one player's pieces is a
-/// ply too. Calls `report` with the number of positions so far; return `false` to stop.
-///
-/// Values come from the table, or else from the rules and published results.
-///
-/// # Errors
-/// If a value is unknown and there is no table, a position has too many turns to list, the table is damaged,
-/// the file cannot be written, or `report` stopped the work. Then no file is written, and an existing one stays
-/// as it was.
-pub fn write(
-    game: &OpenGame,
-    path: &Path,
-    plies: u32,
-    report: &mut dyn FnMut(u64) -> bool,
-) -> Result<WrittenBook, Error> {
-    let mut file = OutputFile::create(path)?;
-    file.write_all(b"ply,position,outcome,turns,turn,turn_position,turn_outcome,turn_turns\n")?;
-    let limits = SearchLimits { nodes: 0, time: Duration::MAX, depth: None };
-    let mut written = WrittenBook { positions: 0, rows: 0 };
-    let mut seen = HashSet::from([game.start()]);
-    let mut at_ply = vec![game.start()];
-    for ply in 0..plies {
-        let mut next = Vec::new();
-        for position in at_ply {
-            let probe = game.probe(&position, Seat::First, &limits)?;
-            if probe.incomplete {
-                return Err(crate::bounds::too_many_turns());
-            }
-            written.positions += u64::from(!probe.turns_available.is_empty());
-            let before = format!("{ply},{},{}", csv_field(&position), value(probe.position.verdict));
-            for turn in probe.turns_available {
-                if turn.verdict.known().is_none() && !game.has_table() {
-                    return Err(game.no_table());
+impl OpenGame {
+    /// Writes a book with all turns of the positions that can be reached in fewer than `plies` plies, each position
+    /// once, in the order of a breadth-first search. A ply is one turn; the placement of one player's pieces is a
+    /// ply too. Calls `report` with the number of positions so far; return `false` to stop.
+    ///
+    /// Values come from the table, or else from the rules and published results.
+    ///
+    /// # Errors
+    /// If a value is unknown and there is no table, a position has too many turns to list, the table is damaged,
+    /// the file cannot be written, or `report` stopped the work. Then no file is written, and an existing one stays
+    /// as it was.
+    pub fn export_book(
+        &self,
+        path: &Path,
+        plies: u32,
+        report: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<WrittenBook, Error> {
+        let mut file = OutputFile::create(path)?;
+        file.write_all(b"ply,position,outcome,turns,turn,turn_position,turn_outcome,turn_turns\n")?;
+        let limits = SearchLimits { nodes: 0, time: Duration::MAX, depth: None };
+        let mut written = WrittenBook { positions: 0, rows: 0 };
+        let mut seen = HashSet::from([self.start()]);
+        let mut at_ply = vec![self.start()];
+        for ply in 0..plies {
+            let mut next = Vec::new();
+            for position in at_ply {
+                let probe = self.probe(&position, Seat::First, &limits)?;
+                if probe.incomplete {
+                    return Err(crate::bounds::too_many_turns());
                 }
-                let (turn_text, after) = (csv_field(&turn.turn), csv_field(&turn.position));
-                writeln!(file, "{before},{turn_text},{after},{}", value(turn.verdict))?;
-                written.rows += 1;
-                if ply + 1 < plies && seen.insert(turn.position.clone()) {
-                    next.push(turn.position);
+                written.positions += u64::from(!probe.turns_available.is_empty());
+                let before = format!("{ply},{},{}", csv_field(&position), value(probe.position.verdict));
+                for turn in probe.turns_available {
+                    if turn.verdict.known().is_none() && !self.has_table() {
+                        return Err(self.no_table());
+                    }
+                    let (turn_text, after) = (csv_field(&turn.turn), csv_field(&turn.position));
+                    writeln!(file, "{before},{turn_text},{after},{}", value(turn.verdict))?;
+                    written.rows += 1;
+                    if ply + 1 < plies && seen.insert(turn.position.clone()) {
+                        next.push(turn.position);
+                    }
+                }
+                if !report(written.positions) {
+                    return Err(Error::Stopped);
                 }
             }
-            if !report(written.positions) {
-                return Err(Error::Stopped);
-            }
+            at_ply = next;
         }
-        at_ply = next;
+        file.finish()?;
+        Ok(written)
     }
-    file.finish()?;
-    Ok(written)
 }
 
 /// The two fields of a value. Both are empty if it is unknown.
@@ -98,7 +100,7 @@ mod tests {
         let path = folder.path().join("book.csv");
         let limits = SearchLimits::default();
         for plies in 0..5 {
-            let written = write(&game, &path, plies, &mut |_| true).unwrap();
+            let written = game.export_book(&path, plies, &mut |_| true).unwrap();
             let text = fs::read_to_string(&path).unwrap();
             let mut lines = text.lines().skip(1);
             // The same, from probes.
@@ -126,9 +128,9 @@ mod tests {
             }
             assert_eq!((lines.next(), written), (None, WrittenBook { positions, rows }));
         }
-        assert!(matches!(write(&game, &path, 3, &mut |_| false), Err(Error::Stopped)));
+        assert!(matches!(game.export_book(&path, 3, &mut |_| false), Err(Error::Stopped)));
         let unsolved = entry.explore(folder.path()).unwrap();
-        assert!(matches!(write(&unsolved, &path, 2, &mut |_| true), Err(Error::NoTable { .. })));
+        assert!(matches!(unsolved.export_book(&path, 2, &mut |_| true), Err(Error::NoTable { .. })));
         assert!(fs::read_to_string(&path).unwrap().starts_with("ply,position,"), "the file stays as it was");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

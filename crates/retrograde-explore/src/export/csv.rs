@@ -4,8 +4,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::data_set::{Sink, outcome_word};
 use super::output_file::OutputFile;
-use super::sink::{Sink, outcome_word};
 use crate::{Error, Row};
 
 pub(super) struct Csv(OutputFile);

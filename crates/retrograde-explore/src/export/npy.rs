@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use retrograde_game::Outcome;
 
+use super::data_set::Sink;
 use super::output_file::OutputFile;
-use super::sink::Sink;
 use crate::{Error, Row, RowShape};
 
 /// The header of a file, as in "NEP 1: A Simple File Format for NumPy Arrays": magic, version 1.0, the

@@ -17,8 +17,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
+use super::data_set::{Sink, outcome_word};
 use super::output_file::OutputFile;
-use super::sink::{Sink, outcome_word};
 use crate::{Error, Row, RowShape};
 
 /// The column of planes in a schema.

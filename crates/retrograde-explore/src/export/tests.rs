@@ -118,7 +118,7 @@ fn open(rows: u64) -> OpenGame {
 }
 
 fn all(path: &Path, rows: u64) -> Result<Written, Error> {
-    write(&open(rows), path, None, Selection::default(), &mut |_| true)
+    open(rows).export(path, None, Selection::default(), &mut |_| true)
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn limits_and_samples_keep_the_order() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("set.csv");
     let read = |selection: Selection| -> Vec<u64> {
-        write(&open(100), &path, None, selection, &mut |_| true).unwrap();
+        open(100).export(&path, None, selection, &mut |_| true).unwrap();
         let text = fs::read_to_string(&path).unwrap();
         text.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect()
     };
@@ -229,7 +229,7 @@ fn failures_leave_no_file() {
     let error = all(&folder.path().join("missing/set.csv"), 3).unwrap_err().to_string();
     assert!(error.contains("missing"), "{error}");
     let path = folder.path().join("set.npy");
-    let stopped = write(&open(1 << 15), &path, None, Selection::default(), &mut |_| false);
+    let stopped = open(1 << 15).export(&path, None, Selection::default(), &mut |_| false);
     assert!(matches!(stopped, Err(Error::Stopped)));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use retrograde_explore::export::{self, Format, Selection};
+use retrograde_explore::export::{Format, Selection};
 use retrograde_explore::{
     AnyGame, Entry, FindQuery, ListPage, Loader, OpenGame, PuzzleKind, PuzzleQuery, PuzzleTurns,
     SearchLimits, SolveOptions, StoreKind,
@@ -103,7 +103,7 @@ fn archives_of_small_boards_answer_as_tables_do() {
         let csv = |game: &OpenGame| {
             let path = tables.path().join("sample");
             let sample = Selection { limit: None, sample: Some((300, 4)) };
-            export::write(game, &path, Some(Format::Csv), sample, &mut |_| true).unwrap();
+            game.export(&path, Some(Format::Csv), sample, &mut |_| true).unwrap();
             std::fs::read(path).unwrap()
         };
         let lines = csv(table);

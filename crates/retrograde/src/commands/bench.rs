@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 use retrograde_engine::tournament::{Bench, BenchScores, Entrant, Measure, bench, expected_of_random, score};
 use retrograde_explore::OpenGame;
-use retrograde_explore::export::evaluation::{self, EvaluationRow, Split};
+use retrograde_explore::export::{EvaluationRow, Split};
 use retrograde_game::Random;
 use retrograde_solve::Progress;
 use schemars::JsonSchema;
@@ -102,7 +102,7 @@ struct Answer {
 
 pub(crate) fn run(context: &Context, args: &BenchArgs) -> CommandResult {
     let game = context.open(&args.game, None)?;
-    let mut set = evaluation::read(&game, &args.set, args.split)?;
+    let mut set = game.read_evaluation(&args.set, args.split)?;
     if let Some(count) = args.positions {
         Random::new(args.seed.seed).shuffle(&mut set);
         set.truncate(count);

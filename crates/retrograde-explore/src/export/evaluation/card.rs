@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::row::EvaluationRow;
-use super::rule::DrawRule;
-use super::set::{EvaluationOptions, EvaluationSet, Split};
+use super::set::{DrawRule, EvaluationOptions, EvaluationRow, EvaluationSet, Split};
 use crate::{Error, OpenGame, Statistics, StoreKind};
 
 /// The card as Markdown. It contains neither the time nor a path, so a set drawn again from a table of the

@@ -7,9 +7,7 @@ use std::collections::HashSet;
 
 use retrograde_game::{Outcome, Random, Seat};
 
-use super::row::{EvaluationRow, TurnRow};
-use super::rule::DrawRule;
-use super::set::EvaluationOptions;
+use super::set::{DrawRule, EvaluationOptions, EvaluationRow, TurnRow};
 use crate::{
     Count, Error, FindQuery, OpenGame, Positions, PuzzleKind, PuzzleQuery, PuzzleTurns, SearchLimits,
     TurnValue,

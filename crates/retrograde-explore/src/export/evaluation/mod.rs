@@ -13,15 +13,7 @@ mod files;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod read;
-mod row;
-mod rule;
-mod set;
-
-pub use files::write;
-pub use read::read;
-pub use row::{EvaluationRow, TurnRow};
-pub use rule::DrawRule;
-pub use set::{EvaluationFile, EvaluationOptions, EvaluationSet, RowsFormat, Split};
+pub(super) mod set;
 
 #[cfg(test)]
 mod tests;

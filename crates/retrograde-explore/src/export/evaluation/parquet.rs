@@ -8,8 +8,7 @@ use parquet::errors::ParquetError;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::row::{EvaluationRow, TurnRow};
-use super::set::Split;
+use super::set::{EvaluationRow, Split, TurnRow};
 use crate::export::parquet::{PLANES, column, failed, properties};
 use crate::{Error, OpenGame};
 

@@ -8,7 +8,8 @@ use retrograde_solve::Silent;
 use retrograde_testkit::tempdir;
 use sha2::{Digest, Sha256};
 
-use super::*;
+use super::set::*;
+use super::{draw, files};
 use crate::testing::Heaps;
 use crate::{Entry, OpenGame, SolveOptions};
 
@@ -103,7 +104,7 @@ fn a_seed_gives_the_same_bytes_and_sets_of_other_seeds_split_alike() {
     let written = |name: &str, seed: u64| {
         let out = folder.path().join(name);
         let options = EvaluationOptions { seed, ..options(30, &DrawRule::ALL) };
-        let set = write(&game, &out, &options, &mut |_| true).unwrap();
+        let set = game.export_evaluation(&out, &options, &mut |_| true).unwrap();
         let mut rows = BTreeMap::new();
         for file in &set.files {
             let bytes = fs::read(out.join(&file.name)).unwrap();
@@ -146,7 +147,7 @@ fn failed_writes_leave_no_files() {
     let (game, folder) = (solved(), tempdir().unwrap());
     let out = folder.path().join("set");
     let write = |out: &std::path::Path, go_on: bool| {
-        write(&game, out, &options(30, &DrawRule::ALL), &mut |_| go_on).unwrap_err().to_string()
+        game.export_evaluation(out, &options(30, &DrawRule::ALL), &mut |_| go_on).unwrap_err().to_string()
     };
     assert_eq!(write(&out, false), "stopped");
     let nowhere = folder.path().join("none/set");
@@ -186,7 +187,7 @@ fn parquet_has_the_same_rows_as_json_lines() {
     let out = folder.path().join("set");
     let both = vec![RowsFormat::JsonLines, RowsFormat::Parquet];
     let options = EvaluationOptions { formats: both, ..options(40, &DrawRule::ALL) };
-    let set = write(&game, &out, &options, &mut |_| true).unwrap();
+    let set = game.export_evaluation(&out, &options, &mut |_| true).unwrap();
     assert_eq!(set.files.len(), 6);
     for split in Split::ALL {
         let lines = fs::read_to_string(out.join(format!("{}.jsonl", split.word()))).unwrap();
@@ -209,10 +210,10 @@ fn parquet_has_the_same_rows_as_json_lines() {
 fn a_set_is_read_back_if_it_is_intact_and_follows_the_rules() {
     let (game, folder) = (solved(), tempdir().unwrap());
     let out = folder.path().join("set");
-    write(&game, &out, &options(60, &DrawRule::ALL), &mut |_| true).unwrap();
+    game.export_evaluation(&out, &options(60, &DrawRule::ALL), &mut |_| true).unwrap();
     let rows = drawn(&options(60, &DrawRule::ALL));
     for split in Split::ALL {
-        let set = read(&game, &out, split).unwrap();
+        let set = game.read_evaluation(&out, split).unwrap();
         let of_split = rows.iter().filter(|row| Split::of("heaps", &row.orbit) == split);
         assert!(set.into_iter().eq(of_split.map(|row| EvaluationRow { planes: Vec::new(), ..row.clone() })));
     }
@@ -227,7 +228,7 @@ fn a_set_is_read_back_if_it_is_intact_and_follows_the_rules() {
         fs::write(&test, &text).unwrap();
         let sum = format!("{}  test.jsonl\n", files::sha256(text.as_bytes()));
         fs::write(out.join("SHA256SUMS"), sum).unwrap();
-        let error = read(&game, &out, Split::Test).unwrap_err().to_string();
+        let error = game.read_evaluation(&out, Split::Test).unwrap_err().to_string();
         let number = text.lines().count();
         assert!(
             error.contains(&format!("test.jsonl”, line {number}: ")) && error.contains(reason),
@@ -248,7 +249,7 @@ fn card_of(options: &SolveOptions) -> String {
     entry.solve(folder.path(), options, &Silent).unwrap();
     let set = EvaluationOptions { rules: vec![DrawRule::Balanced], ..self::options(20, &[]) };
     let out = folder.path().join("set");
-    write(&entry.explore(folder.path()).unwrap(), &out, &set, &mut |_| true).unwrap();
+    entry.explore(folder.path()).unwrap().export_evaluation(&out, &set, &mut |_| true).unwrap();
     fs::read_to_string(out.join("README.md")).unwrap()
 }
 

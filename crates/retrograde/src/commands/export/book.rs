@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use retrograde_explore::Count;
-use retrograde_explore::export::book;
 use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -49,7 +48,7 @@ pub(crate) fn run(context: &Context, args: &BookArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         let written = ProgressDisplay::during(|bar| {
             bar.stage("positions", 0);
-            book::write(game, &args.out, args.plies, &mut bar.counter())
+            game.export_book(&args.out, args.plies, &mut bar.counter())
         })?;
         let [positions, rows] = [written.positions, written.rows].map(|number| Count(number.into()));
         let turns = count(rows.0, "turn", "turns");

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use retrograde_explore::Count;
-use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
+use retrograde_explore::export::{DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -114,7 +114,7 @@ pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         let set = ProgressDisplay::during(|bar| {
             bar.stage("drawing positions", args.positions);
-            evaluation::write(game, &args.out, &options, &mut bar.counter())
+            game.export_evaluation(&args.out, &options, &mut bar.counter())
         })?;
         let out = args.out.display();
         if context.json {

@@ -11,7 +11,7 @@ pub(crate) mod site;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use retrograde_explore::export::{self, Format, PublishJob, PublishedFile, PublishedPart, Selection};
+use retrograde_explore::export::{Format, PublishJob, PublishedFile, PublishedPart, Selection};
 use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -96,7 +96,7 @@ fn write_rows(
     context.with_game(name, |game| {
         let written = ProgressDisplay::during(|bar| {
             bar.stage("writing rows", game.row_count()?);
-            export::write(game, out, format, selection, &mut bar.counter())
+            game.export(out, format, selection, &mut bar.counter())
         })?;
         let shape = game.row_shape();
         if context.json {
