@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use retrograde_explore::Error;
-use retrograde_explore::request::Problem;
+use retrograde_explore::Problem;
 
 /// The exception for an error.
 pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
 use retrograde_explore::export::{DrawRule, EvaluationOptions, RowsFormat};
-use retrograde_explore::request::{ROUTES, RequestLimits};
+use retrograde_explore::{ROUTES, RequestLimits};
 use retrograde_explore::{
     AnyGame, Error, Loader, OpenGame, Positions, Registry, Resources, Scene, SearchLimits, SolveOptions,
     TableFolders, read_turn, read_turn_on_board, turn_on_board,

@@ -6,7 +6,7 @@
 //!
 //! The modules, each of which uses only those before it: `answer` (types that several answers share),
 //! `store` (lookup by index), `game` (the builder, type-erased rules, the registry, an open game), `query`
-//! (values of positions and turns, and queries that are not requests), [`request`] (requests of programs, one
+//! (values of positions and turns, and queries that are not requests), `request` (requests of programs, one
 //! per file, with their answers), and then `solve`, `verify` and `export`.
 //!
 //! ```
@@ -45,7 +45,7 @@ mod game;
 mod long_work;
 mod machine;
 mod query;
-pub mod request;
+mod request;
 mod resources;
 pub mod schema;
 mod solve;
@@ -94,18 +94,22 @@ pub use query::{
     scenes::Scene,
 };
 pub use request::{
+    ROUTES,
     annotate::Annotation,
+    catalogue::{GameAnswer, GameList, GameSummary},
+    fields::{Fields, Param, ParamKind, RequestLimits},
     find::{FindQuery, Found},
     line::{Line, LineStep},
     only_turns::OnlyTurns,
     pressure::{HoldingTurn, Pressure, TurnsByOutcome},
     probe::{Probe, TurnValue},
+    problem::{Problem, Unexpected},
     puzzles::{Puzzle, PuzzleKind, PuzzleQuery, PuzzleTurns},
+    route::{Host, Question, Reply, Route},
+    rules::{Rules, RulesExample},
     steps::{StepValue, Steps},
 };
 pub use resources::Resources;
 pub use retrograde_table::{ByTurns, Count};
 pub use solve::leftovers::has_saved_work;
-pub use store::value_store::{
-    BulkValues, Candidates, FileCheck, StoreFacts, StoreKind, ValueStore, Visit,
-};
+pub use store::value_store::{BulkValues, Candidates, FileCheck, StoreFacts, StoreKind, ValueStore, Visit};

@@ -8,12 +8,11 @@ use serde_json::{Map, Value as Json};
 
 use crate::request::view::View;
 use crate::request::{
-    AnnotatedGame, Batch, BatchAnswer, FoundList, GameAnswer, GameList, PlayedGame, Problem, PuzzleDepths,
-    PuzzleList, Refusal, Rules,
+    AnnotatedGame, Batch, BatchAnswer, FoundList, PlayedGame, PuzzleDepths, PuzzleList, Refusal,
 };
 use crate::{
-    About, Certificate, ClusterPlan, Line, NumberedPosition, Pressure, Probe, Reachable, ShadeStatistics,
-    Statistics, Steps, Verification,
+    About, Certificate, ClusterPlan, GameAnswer, GameList, Line, NumberedPosition, Pressure, Probe, Problem,
+    Reachable, Rules, ShadeStatistics, Statistics, Steps, Verification,
 };
 
 /// Definitions of types.

@@ -1,7 +1,7 @@
 //! The table of all routes, for the router and, in tests, the OpenAPI description.
 
 use axum::routing::{MethodRouter, get};
-use retrograde_explore::request::{Param, ROUTES, Route};
+use retrograde_explore::{Param, ROUTES, Route};
 
 use crate::api::pictures::{self, Format, picture};
 use crate::api::{games, requests};
@@ -44,7 +44,7 @@ pub(crate) enum Content {
     Text(&'static str),
     /// Bytes of this media type.
     Bytes(&'static str),
-    /// A [`Problem`](retrograde_explore::request::Problem).
+    /// A [`Problem`](retrograde_explore::Problem).
     Problem,
 }
 

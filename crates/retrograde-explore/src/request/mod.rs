@@ -6,7 +6,7 @@
 //! methods and prints their answers with `--json`.
 //!
 //! ```
-//! use retrograde_explore::request::{ROUTES, RequestLimits};
+//! use retrograde_explore::{ROUTES, RequestLimits};
 //!
 //! let find = ROUTES.iter().find(|route| route.path == "find").expect("there is such a route");
 //! let query = |outcome: &str| vec![("outcome".to_owned(), outcome.to_owned())];
@@ -16,38 +16,33 @@
 //! ```
 
 pub(crate) mod annotate;
-mod catalogue;
-mod fields;
+pub(crate) mod catalogue;
+pub(crate) mod fields;
 pub(crate) mod find;
 pub(crate) mod line;
 pub(crate) mod only_turns;
 mod order;
 pub(crate) mod pressure;
 pub(crate) mod probe;
-mod problem;
+pub(crate) mod problem;
 pub(crate) mod puzzle_depths;
 pub(crate) mod puzzles;
 mod refusal;
-mod route;
-mod rules;
+pub(crate) mod route;
+pub(crate) mod rules;
 pub(crate) mod statistics;
 pub(crate) mod steps;
 pub(crate) mod view;
 
 pub(crate) use annotate::{AnnotatedGame, PlayedGame};
-pub use catalogue::{GameAnswer, GameList, GameSummary};
-pub use fields::{Fields, Param, ParamKind, RequestLimits};
 pub(crate) use find::FoundList;
 pub(crate) use probe::{Batch, BatchAnswer};
-pub use problem::{Problem, Unexpected};
 pub(crate) use puzzle_depths::PuzzleDepths;
 pub(crate) use puzzles::PuzzleList;
 pub(crate) use refusal::Refusal;
-pub use route::{Host, Question, Reply, Route};
-pub use rules::{Rules, RulesExample};
 
 /// Every request that has a path, relative to the path of a game.
-pub const ROUTES: &[Route] = &[
+pub const ROUTES: &[route::Route] = &[
     rules::ROUTE,
     statistics::ROUTE,
     probe::ROUTE,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options, to_opponent};
-use retrograde_explore::request::{ROUTES, RequestLimits};
+use retrograde_explore::{ROUTES, RequestLimits};
 use retrograde_explore::{
     AnyGame, Bounds, Count, Entry, FindQuery, Method, OpenGame, Player, Positions, PuzzleKind, PuzzleQuery,
     PuzzleTurns, Resources, SearchLimits, SolveOptions, SolveResult, Source, Statistics, Verdict,

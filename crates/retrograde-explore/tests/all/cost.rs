@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use retrograde_explore::request::{Host, Param, ParamKind, Problem, ROUTES, RequestLimits};
 use retrograde_explore::{AnyGame, Entry, Error, OpenGame, SearchLimits};
+use retrograde_explore::{Host, Param, ParamKind, Problem, ROUTES, RequestLimits};
 use retrograde_solve::Silent;
 use serde_json::json;
 

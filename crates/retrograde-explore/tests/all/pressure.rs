@@ -7,10 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{Graph, LIMITS, evaluate, options};
-use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
     AnyGame, Entry, ListPage, OpenGame, Resources, ShadeOfDraw, ShadeStatistics, SolveOptions,
 };
+use retrograde_explore::{ROUTES, RequestLimits};
 use retrograde_game::{Game, Outcome, Seat, Value};
 use retrograde_solve::shades::{Shade, sweep};
 use retrograde_solve::{Progress, Silent};

@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::{MethodRouter, get, post};
-use retrograde_explore::request::{Host, Problem, Route};
 use retrograde_explore::{Error, SearchLimits};
+use retrograde_explore::{Host, Problem, Route};
 
 use crate::limits::client::Client;
 use crate::limits::pool::{Effort, SearchBudget};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use retrograde_explore::request::{Param, ParamKind};
 use retrograde_explore::schema::{Schemas, each_object};
+use retrograde_explore::{Param, ParamKind};
 use retrograde_testkit::compare_document;
 use serde_json::{Map, Value as Json, json};
 

@@ -5,8 +5,8 @@ pub(crate) mod words;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use retrograde_explore::request::{Fields, Param};
 use retrograde_explore::{Bounds, ListPage, OpenGame};
+use retrograde_explore::{Fields, Param};
 use retrograde_game::Seat;
 
 use crate::games::stamp;

@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use clap::error::{ContextKind, ContextValue};
-use retrograde_explore::request::{Problem, Unexpected};
+use retrograde_explore::{Problem, Unexpected};
 use retrograde_game::{TextError, printable_json, system_reason};
 use schemars::JsonSchema;
 use serde::Serialize;
