@@ -7,8 +7,11 @@ mod cost;
 mod faults;
 mod json;
 mod kalah;
+mod limits;
 mod pressure;
 mod promises;
+mod questions;
 #[cfg(feature = "cluster")]
 mod together;
+mod verification;
 mod waiting;
