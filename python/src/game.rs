@@ -15,7 +15,7 @@ use retrograde_explore::export::{DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_explore::{ROUTES, RequestLimits};
 use retrograde_explore::{
     AnyGame, Error, Loader, OpenGame, Positions, Registry, Resources, Scene, SearchLimits, SolveOptions,
-    TableFolders, read_turn, read_turn_on_board, turn_on_board,
+    TableFolders, read_turn, turn_on_board,
 };
 use retrograde_game::{GridSquare, Knowledge, Outcome, Seat};
 use retrograde_solve::Progress;
@@ -314,8 +314,7 @@ impl Game {
     ) -> PyResult<(String, &'static str)> {
         let mover = seat(py, to_move)?;
         let played = py.detach(|| {
-            let read = if on_board { read_turn_on_board } else { read_turn };
-            let (_, next) = read(&self.open, position, mover, turn)?;
+            let (_, next) = read_turn(&self.open, position, mover, turn, on_board)?;
             let mover = self.open.to_move(&next, mover.other())?;
             Ok((next, mover.word()))
         });

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use retrograde_explore::{Error, OpenGame, SearchLimits, read_turn_on_board, turn_on_board};
+use retrograde_explore::{Error, OpenGame, SearchLimits, read_turn, turn_on_board};
 use retrograde_game::{Random, Seat};
 
 /// A position that occurs this often, with the same player to move, makes the game a draw.
@@ -85,11 +85,11 @@ impl PlayedGame {
     /// If it cannot be read or is not legal.
     pub fn make(&mut self, game: &OpenGame, word: &str) -> Result<(), Error> {
         let (position, seat) = (self.position(), self.to_move());
-        let read = read_turn_on_board(game, position, seat, word);
+        let read = read_turn(game, position, seat, word, true);
         let (turn, next) = match read {
             Err(error) if word.contains(SPACE_REPLACEMENT) => {
                 let text = word.replace(SPACE_REPLACEMENT, " ");
-                read_turn_on_board(game, position, seat, &text).map_err(|_| error)?
+                read_turn(game, position, seat, &text, true).map_err(|_| error)?
             }
             read => read?,
         };

@@ -89,7 +89,7 @@ pub use query::{
     batch::Positions,
     certificate::{Certificate, Growth},
     numbers::NumberedPosition,
-    read_turns::{Coordinates, read_turn, read_turn_on_board, read_turns, turn_on_board},
+    read_turns::{Coordinates, read_turn, read_turns, turn_on_board},
     rows::{Row, RowShape},
     scenes::Scene,
 };

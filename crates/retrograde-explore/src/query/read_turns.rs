@@ -13,7 +13,10 @@ use retrograde_game::{Seat, TextError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::query::written::{squeezed, variants, words_of};
+use crate::game::rules::{Position, Turn};
+use crate::query::budget::Budget;
+use crate::query::turns::{list_turns, replay};
+use crate::query::written::{self, squeezed, variants, words_of};
 use crate::{Error, OpenGame, SearchLimits};
 
 /// The maximum number of words of a turn in a line with several turns.
@@ -31,8 +34,10 @@ const MAX_TURNS: usize = 4096;
 /// # Errors
 /// If it is invalid or not legal.
 pub fn turn_on_board(game: &OpenGame, position: &str, seat: Seat, turn: &str) -> Result<String, Error> {
-    let scenes = game.scenes(position, seat, &[turn.to_owned()])?;
-    Ok(scenes.into_iter().next().and_then(|scene| scene.turn).unwrap_or_else(|| turn.to_owned()))
+    let (played, _) = replay(game, position, &[turn.to_owned()])?;
+    let rules = &*game.entry.game;
+    let (position, turn) = &played[0];
+    Ok(rules.turn_on_board(position, turn, rules.seat(position).unwrap_or(seat)))
 }
 
 /// How written turns name squares.
@@ -47,56 +52,32 @@ pub enum Coordinates {
     Either,
 }
 
-/// Parses a turn and returns it in the mover's coordinates, with the position after it. The text
-/// may be in either coordinates, the mover's taking precedence, and in other spellings than
-/// Retrograde's.
+/// Parses a turn and returns it in the mover's coordinates, with the position after it. The text may be in the
+/// coordinates of the mover or of the board, the mover's taking precedence, or only in those of the board if it
+/// is `on_board`. Other spellings than Retrograde's are accepted.
 ///
 /// # Errors
-/// If it is not a legal turn in either coordinates.
-pub fn read_turn(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<(String, String), Error> {
-    let failed = match read_exactly(game, position, seat, text) {
-        Err(error @ Error::Text(_)) => error,
-        read => return read,
-    };
-    if let Some(read) = read_variant(game, position, text) {
-        return Ok(read);
-    }
-    match seat {
-        Seat::First => Err(failed),
-        Seat::Second => Ok(find_on_board(game, position, seat, text)?.similar.ok_or(failed)?),
-    }
-}
-
-/// The same, but only in Retrograde's spelling.
-fn read_exactly(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<(String, String), Error> {
-    let failed = match read_turn_of_mover(game, position, text) {
-        Ok(played) => return Ok(played),
-        Err(error) => error,
-    };
-    match seat {
-        Seat::First => Err(failed),
-        Seat::Second => Ok(find_on_board(game, position, seat, text)?.exact.ok_or(failed)?),
-    }
-}
-
-/// Parses a turn in the coordinates of the board and returns it in the mover's coordinates, with
-/// the position after it. Other spellings than Retrograde's are accepted.
-///
-/// # Errors
-/// If there is no such turn.
-pub fn read_turn_on_board(
+/// If there is no such legal turn.
+pub fn read_turn(
     game: &OpenGame,
     position: &str,
     seat: Seat,
     text: &str,
+    on_board: bool,
 ) -> Result<(String, String), Error> {
-    let failed = match read_exactly_on_board(game, position, seat, text) {
+    let failed = match read_exactly(game, position, seat, text, on_board) {
         Err(error @ Error::Text(_)) => error,
         read => return read,
     };
-    if seat == Seat::Second
-        && let Some(found) = find_on_board(game, position, seat, text)?.similar
-    {
+    let similar = || match seat {
+        Seat::First => Ok(None),
+        Seat::Second => find_on_board(game, position, seat, text).map(|found| found.similar),
+    };
+    if !on_board {
+        let read = read_variant(game, position, text);
+        return read.map_or_else(|| similar()?.ok_or(failed), Ok);
+    }
+    if let Some(found) = similar()? {
         return Ok(found);
     }
     let read = read_variant(game, position, text).ok_or(failed)?;
@@ -107,30 +88,26 @@ pub fn read_turn_on_board(
 }
 
 /// The same, but only in Retrograde's spelling.
-fn read_exactly_on_board(
+fn read_exactly(
     game: &OpenGame,
     position: &str,
     seat: Seat,
     text: &str,
+    on_board: bool,
 ) -> Result<(String, String), Error> {
     let played = read_turn_of_mover(game, position, text);
-    if seat == Seat::First {
-        return played;
-    }
     // Most games have one orientation, and the text may differ from the printed one.
-    if played.is_ok() && turn_on_board(game, position, seat, text)? == text {
+    let is_certain = || Ok::<_, Error>(!on_board || turn_on_board(game, position, seat, text)? == text);
+    if seat == Seat::First || played.is_ok() && is_certain()? {
         return played;
     }
     if let Some(found) = find_on_board(game, position, seat, text)?.exact {
         return Ok(found);
     }
-    if !has_two_orientations(game, position, seat)? {
-        return played;
+    if played.is_ok() && has_two_orientations(game, position, seat)? {
+        return Err(not_on_board(text));
     }
-    match played {
-        Ok(_) => Err(not_on_board(text)),
-        failed => failed,
-    }
+    played
 }
 
 fn not_on_board(text: &str) -> Error {
@@ -167,13 +144,12 @@ struct OnBoard {
 fn find_on_board(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<OnBoard, Error> {
     let mut similar = Vec::new();
     let squeezed_text = squeezed(text);
-    for (turn, next) in some_turns(game, position)? {
-        let shown = turn_on_board(game, position, seat, &turn)?;
+    for (shown, turn) in some_turns(game, position, seat)? {
         if shown == text {
-            return Ok(OnBoard { exact: Some((turn, next)), similar: None });
+            return Ok(OnBoard { exact: Some(turn), similar: None });
         }
         if squeezed(&shown) == squeezed_text {
-            similar.push((turn, next));
+            similar.push(turn);
         }
     }
     Ok(OnBoard { exact: None, similar: only_one(similar) })
@@ -181,18 +157,25 @@ fn find_on_board(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Res
 
 /// Whether the mover sees the board in another orientation.
 fn has_two_orientations(game: &OpenGame, position: &str, seat: Seat) -> Result<bool, Error> {
-    for (turn, _) in some_turns(game, position)? {
-        if turn_on_board(game, position, seat, &turn)? != turn {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    Ok(some_turns(game, position, seat)?.into_iter().any(|(shown, (turn, _))| shown != turn))
 }
 
-/// Some turns of a position; all of them for games with two orientations.
-fn some_turns(game: &OpenGame, position: &str) -> Result<impl Iterator<Item = (String, String)>, Error> {
+/// Some turns of a position in the coordinates of the board, each with the turn in the mover's coordinates and the
+/// position after it; all turns for games with two orientations.
+fn some_turns(
+    game: &OpenGame,
+    position: &str,
+    seat: Seat,
+) -> Result<Vec<(String, (String, String))>, Error> {
     let limits = SearchLimits { nodes: MAX_TURNS as u64, time: Duration::ZERO, depth: None };
-    Ok(game.turns_within(position, &limits)?.0.into_iter().take(MAX_TURNS))
+    let rules = &*game.entry.game;
+    let position = written::position(rules, position)?;
+    let seat = rules.seat(&position).unwrap_or(seat);
+    let (turns, _) = list_turns(game, &position, &Budget::new(&limits))?;
+    let shown = |(text, turn, next): (String, Turn, Position)| {
+        (rules.turn_on_board(&position, &turn, seat), (text, rules.position_text(&next)))
+    };
+    Ok(turns.into_iter().take(MAX_TURNS).map(shown).collect())
 }
 
 /// Parses the turns of a game from a position in which `to_move` is to move, and returns them in
@@ -208,16 +191,11 @@ pub fn read_turns(
     words: &[String],
     coordinates: Option<Coordinates>,
 ) -> Result<Vec<String>, Error> {
-    let read = |ways| read_all(game, position, to_move, words, ways);
-    let of_board = || read((read_exactly_on_board, read_turn_on_board));
+    let read = |as_first, on_board| read_all(game, position, to_move, words, (as_first, on_board));
+    let of_board = || read(false, true);
     // Every turn is parsed from the perspective of the side to move, who counts as first.
-    let of_mover = || {
-        read((
-            |game, position, _, text| read_exactly(game, position, Seat::First, text),
-            |game, position, _, text| read_turn(game, position, Seat::First, text),
-        ))
-    };
-    let of_either = || read((read_exactly, read_turn));
+    let of_mover = || read(true, false);
+    let of_either = || read(false, false);
     match coordinates {
         None => of_either(),
         Some(Coordinates::Board) => of_board(),
@@ -227,32 +205,26 @@ pub fn read_turns(
     }
 }
 
-/// A function that parses a turn and returns it in the mover's coordinates, with the position after
-/// it.
-type ReadTurn = fn(&OpenGame, &str, Seat, &str) -> Result<(String, String), Error>;
-
-/// Parsers for a turn: in Retrograde's spelling, and in other spellings.
-type Ways = (ReadTurn, ReadTurn);
-
 /// Parses texts with a turn, half a turn, or several turns as in a line of a record.
 fn read_all(
     game: &OpenGame,
     position: &str,
     to_move: Seat,
     texts: &[String],
-    (exactly, freely): Ways,
+    (as_first, on_board): (bool, bool),
 ) -> Result<Vec<String>, Error> {
     let mut turns = Vec::new();
     let mut here = game.canonical(position)?;
     let mut seat = game.to_move(&here, to_move)?;
     let mut rest: VecDeque<Cow<'_, str>> = texts.iter().map(|text| text.as_str().into()).collect();
     while let Some(text) = rest.pop_front() {
+        let reader = if as_first { Seat::First } else { seat };
         let pair = rest.front().map(|second| format!("{text} {second}"));
-        let pair = pair.and_then(|pair| exactly(game, &here, seat, &pair).ok());
+        let pair = pair.and_then(|pair| read_exactly(game, &here, reader, &pair, on_board).ok());
         if pair.is_some() {
             rest.pop_front();
         }
-        let read = pair.or_else(|| exactly(game, &here, seat, &text).ok());
+        let read = pair.or_else(|| read_exactly(game, &here, reader, &text, on_board).ok());
         let (turn, next) = match read {
             Some(read) => read,
             None => {
@@ -264,10 +236,10 @@ fn read_all(
                 if rest.is_empty() && RESULTS.contains(&&*text) {
                     break;
                 }
-                match freely(game, &here, seat, &text) {
+                match read_turn(game, &here, reader, &text, on_board) {
                     Ok(read) => read,
                     Err(error) => {
-                        read_words(game, (&here, seat), &text, &mut rest, freely).ok_or(match error {
+                        read_words(game, (&here, reader, on_board), &text, &mut rest).ok_or(match error {
                             Error::Text(error) => Error::Turn { number: turns.len() + 1, error },
                             error => error,
                         })?
@@ -285,15 +257,14 @@ fn read_all(
 /// Parses a turn from as few words as possible and consumes them.
 fn read_words(
     game: &OpenGame,
-    (position, seat): (&str, Seat),
+    (position, seat, on_board): (&str, Seat, bool),
     first: &str,
     rest: &mut VecDeque<Cow<'_, str>>,
-    read: ReadTurn,
 ) -> Option<(String, String)> {
     let mut text = first.to_owned();
     for (number, word) in (1..).zip(rest.iter().take(MAX_WORDS - 1)) {
         text = format!("{text} {word}");
-        if let Ok(read) = read(game, position, seat, &text) {
+        if let Ok(read) = read_turn(game, position, seat, &text, on_board) {
             rest.drain(..number);
             return Some(read);
         }

@@ -93,7 +93,7 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
             if args.cards.format.is_some() {
                 return Err("flashcards show the best placements; leave out PLACEMENT".into());
             }
-            let (_, position) = read_turn(game, &start, Seat::First, placement)?;
+            let (_, position) = read_turn(game, &start, Seat::First, placement, false)?;
             // The letters of both players are read, since Blue's turns may be written in either view.
             if let Some(first) = all.turns_available.first()
                 && !letters(placement).is_subset(&letters(&first.turn))
