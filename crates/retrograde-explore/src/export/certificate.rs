@@ -14,11 +14,9 @@ use retrograde_game::{Index, Outcome, Seat, Stored};
 use retrograde_solve::proof::Limits;
 
 use super::output_file::OutputFile;
-use crate::game::open::OpenGame;
-use crate::game::rules::Position;
 use crate::game::sums::Sums;
 use crate::query::certificate::close;
-use crate::{Certificate, Count, Error, Resources};
+use crate::{Certificate, Count, Error, OpenGame, Position, Resources};
 
 impl OpenGame {
     /// Finds a closed set of at most `limit` positions in which a side never loses, and writes it to a file

@@ -6,13 +6,10 @@ use retrograde_game::{Knowledge, Turns, Value};
 use retrograde_solve::in_order;
 
 use super::published_output::{PublishedOutput, state_path};
-use crate::game::open::OpenGame;
 use crate::game::published::{Digits, PublishJob, Published, PublishedFile};
-use crate::game::rules::Position;
 use crate::machine::is_in_memory;
 use crate::query::lookup::stored_or_rules;
-use crate::store::value_store::BulkValues;
-use crate::{Error, Resources};
+use crate::{BulkValues, Error, OpenGame, Position, Resources};
 
 /// Bytes that a thread computes at a time.
 const PIECE: u64 = 1 << 14;

@@ -11,14 +11,12 @@ use retrograde_table::Expectations;
 use serde_json::{Map, Value as Json};
 
 use crate::game::numbered::Numbered;
-use crate::game::numbering::Numbering;
 use crate::game::published::Published;
 use crate::game::rules::{Position, Rules};
 use crate::game::sample::{ImageSample, Sample};
 use crate::game::solvers::SolverSpec;
 use crate::game::sums::Sums;
-use crate::machine::bytes_apart;
-use crate::{About, ArchiveSolver, Count, Error, Known, SearchLimits};
+use crate::{About, ArchiveSolver, Count, Error, Known, Numbering, SearchLimits, bytes_apart};
 
 /// A function of only the game.
 pub(crate) type OfGame<T> = Box<dyn Fn() -> T + Send + Sync>;

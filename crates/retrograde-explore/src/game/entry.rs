@@ -11,13 +11,12 @@ use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, OutcomeBits, Scores, SolveError, shades};
 use serde_json::Map;
 
-use crate::ArchiveSolver;
 use crate::game::any_game::{AnyGame, OfGame, PACKED};
 use crate::game::rules::{Position, Typed};
 use crate::game::sample;
 use crate::game::solvers::{self, SolverSpec};
 use crate::game::sums::search_sums;
-use crate::long_work::LONG_WORK;
+use crate::{ArchiveSolver, LONG_WORK};
 
 /// Makes a solver from capabilities for solving backwards.
 type MakeSolver<G> = fn(&Arc<G>, Capabilities<G>) -> SolverSpec;

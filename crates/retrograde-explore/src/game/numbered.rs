@@ -6,12 +6,11 @@ use std::ops::{ControlFlow, Range};
 use retrograde_game::{Dense, Index, Outcome, Show, Successor};
 use retrograde_solve::{Progress, ReachableCounts, SolveError};
 
-use crate::Findings;
 use crate::game::rules::{Position, Typed};
 use crate::game::sample::{Sample, sample};
 use crate::game::stamp::version_stamp;
-use crate::long_work::LONG_WORK;
 use crate::store::derive::Check;
+use crate::{Findings, LONG_WORK};
 
 /// The facts about a dense numbering, as [`Dense`] describes them.
 pub(crate) struct NumberingFacts {

@@ -3,8 +3,7 @@
 use retrograde_game::Knowledge;
 use serde_json::{Map, Value as Json};
 
-use crate::Error;
-use crate::game::rules::Position;
+use crate::{Error, Position};
 
 /// An index in an additional numbering, with details.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use retrograde_game::{Index, Seat};
 use retrograde_table::{DiskStorage, Storage, directory_name, read_seconds};
 
-use crate::Error;
 use crate::game::any_game::{AnyGame, MAX_INDEX_MEMORY};
 use crate::game::rules::{Position, Turn};
 use crate::machine::initial_memory_limit;
 use crate::store::open::{open_shades, open_table};
 use crate::store::shades::ShadeFile;
-use crate::store::value_store::{StoreFacts, ValueStore};
+use crate::{Error, StoreFacts, ValueStore};
 
 /// The share of the allowed memory that decoded blocks of a table, or of shades, may take.
 const CACHE_SHARE: u64 = 8;

@@ -7,8 +7,7 @@ use std::path::Path;
 use retrograde_game::Turns;
 use retrograde_table::TableError;
 
-use crate::game::numbering::ValueLookup;
-use crate::{Error, ValueStore};
+use crate::{Error, ValueLookup, ValueStore};
 
 /// A part of a numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

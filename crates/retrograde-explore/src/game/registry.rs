@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use retrograde_game::{GameSpec, Grid, Show, TextError, decode_text, joined, system_reason};
 
-use crate::game::entry::Entry;
 use crate::game::names::{nearest, tidied, with_colon};
-use crate::{AnyGame, Error};
+use crate::{AnyGame, Entry, Error};
 
 /// Reads the files that the name of a game may point to, such as a board. A server uses one that
 /// reads nothing.

@@ -9,10 +9,8 @@ use std::sync::Arc;
 
 use retrograde_game::system_reason;
 
-use crate::game::any_game::AnyGame;
-use crate::game::open::OpenGame;
 use crate::store::open::games_in;
-use crate::{Error, SolveOptions};
+use crate::{AnyGame, Error, OpenGame, SolveOptions};
 
 /// Folders with tables, in the order in which they are searched. New tables go to the first one.
 #[derive(Clone, Debug)]

@@ -5,11 +5,9 @@ use std::ops::ControlFlow;
 
 use retrograde_game::Index;
 
-use crate::Error;
 use crate::answer_threads::answer_threads;
 use crate::bounds::{self, Watch};
-use crate::game::open::OpenGame;
-use crate::game::rules::Position;
+use crate::{Error, OpenGame, Position};
 
 /// The number of successors to visit between two checks of the clock.
 const CHECK_EVERY: u32 = 1 << 10;

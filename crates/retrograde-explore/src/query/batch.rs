@@ -6,12 +6,10 @@ use std::collections::HashSet;
 
 use retrograde_game::{Index, Knowledge, Random, Seat, Stored, TextError};
 
-use crate::Error;
 use crate::bounds::Watch;
-use crate::game::open::OpenGame;
-use crate::game::rules::Position;
 use crate::query::lookup::{complete, stored_or_rules};
 use crate::query::written;
+use crate::{Error, OpenGame, Position};
 
 /// The positions of a query: all as indices, as planes or as texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

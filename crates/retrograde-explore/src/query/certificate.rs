@@ -19,10 +19,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::game::open::OpenGame;
-use crate::game::rules::Position;
 use crate::query::proof_status::{ProofStatus, ProofStatuses};
-use crate::{Count, Error, Player, Resources, bounds};
+use crate::{Count, Error, OpenGame, Player, Position, Resources, bounds};
 
 /// The size of a set of positions while it was being closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -6,12 +6,11 @@ use std::collections::HashMap;
 use retrograde_game::Outcome;
 
 use crate::bounds;
-use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
 use crate::query::lookup::known_value;
 use crate::query::turns::outcome_if_over;
 use crate::query::written;
-use crate::{Error, SearchLimits};
+use crate::{Error, OpenGame, SearchLimits};
 
 /// The longest win to search for, which is also the depth of the recursion.
 const MAX_TURNS: u16 = 256;

@@ -6,10 +6,9 @@ use retrograde_table::{FilePart, TableError};
 
 use crate::back_up::{back_up, turn_value};
 use crate::bounds;
-use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Rules};
 use crate::query::turns::outcome_if_over;
-use crate::{Error, Source};
+use crate::{Error, OpenGame, Source};
 
 /// The value of a position, and its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

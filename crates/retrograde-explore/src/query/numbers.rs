@@ -5,12 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use crate::game::numbering::Numbering;
-use crate::game::open::OpenGame;
-use crate::game::rules::Position;
 use crate::query::lookup::stored_or_rules;
 use crate::query::written;
-use crate::{Count, Error};
+use crate::{Count, Error, Numbering, OpenGame, Position};
 
 /// The number of a position (`index`, `position`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -4,10 +4,9 @@
 use retrograde_game::{Outcome, Piece, Seat};
 use retrograde_solve::Progress;
 
-use crate::game::open::OpenGame;
 use crate::query::turns::outcome_if_over;
 use crate::query::written;
-use crate::{Error, SearchLimits};
+use crate::{Error, OpenGame, SearchLimits};
 
 impl OpenGame {
     /// The start, as text.

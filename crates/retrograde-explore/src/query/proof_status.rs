@@ -3,11 +3,8 @@
 
 use retrograde_game::{Index, Knowledge, Outcome, Stored, Turns, Value};
 
-use crate::game::open::OpenGame;
-use crate::game::rules::Position;
 use crate::query::lookup::stored_or_rules;
-use crate::store::value_store::ValueStore;
-use crate::{Error, Resources};
+use crate::{Error, OpenGame, Position, Resources, ValueStore};
 
 /// A position with the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,9 +3,8 @@
 
 use retrograde_solve::Progress;
 
-use crate::game::any_game::AnyGame;
 use crate::machine::{allowed_memory, data_memory};
-use crate::{Count, Error, Reachable, SolveOptions};
+use crate::{AnyGame, Count, Error, Reachable, SolveOptions};
 
 impl AnyGame {
     /// Counts the reachable positions, with the threads and the memory of the options. This does

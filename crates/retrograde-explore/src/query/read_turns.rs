@@ -162,11 +162,7 @@ fn has_two_orientations(game: &OpenGame, position: &str, seat: Seat) -> Result<b
 
 /// Some turns of a position in the coordinates of the board, each with the turn in the mover's coordinates and the
 /// position after it; all turns for games with two orientations.
-fn some_turns(
-    game: &OpenGame,
-    position: &str,
-    seat: Seat,
-) -> Result<Vec<(String, (String, String))>, Error> {
+fn some_turns(game: &OpenGame, position: &str, seat: Seat) -> Result<Vec<(String, (String, String))>, Error> {
     let limits = SearchLimits { nodes: MAX_TURNS as u64, time: Duration::ZERO, depth: None };
     let rules = &*game.entry.game;
     let position = written::position(rules, position)?;

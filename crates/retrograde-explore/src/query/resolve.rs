@@ -9,7 +9,6 @@ use retrograde_solve::shades::Shade;
 
 use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
-use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Turn};
 use crate::query::ahead::{look_up_all, prepare};
 use crate::query::budget::Budget;
@@ -17,7 +16,7 @@ use crate::query::lookup::{Resolved, look_ahead, published_value};
 use crate::query::shades::shade;
 use crate::query::turns::{After, Listed, list_turns, turns_with_prefix};
 use crate::sorting::sort_by;
-use crate::{Error, Source, ValuedPosition};
+use crate::{Error, OpenGame, Source, ValuedPosition};
 
 /// The number of turns to look ahead if a table omits values.
 const DEPTH: u32 = 2;

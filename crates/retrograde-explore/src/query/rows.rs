@@ -2,9 +2,8 @@
 
 use retrograde_game::Knowledge;
 
-use crate::Error;
-use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
+use crate::{Error, OpenGame};
 
 /// A row of an exported data set.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,10 +2,9 @@
 
 use retrograde_game::{Mark, Motion, Picture, Seat};
 
-use crate::Error;
-use crate::game::open::OpenGame;
 use crate::query::turns::replay;
 use crate::query::written;
+use crate::{Error, OpenGame};
 
 /// A position along a game, ready to be shown: everything as the first player sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]

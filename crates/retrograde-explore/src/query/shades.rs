@@ -3,9 +3,7 @@
 use retrograde_game::{Knowledge, Outcome};
 use retrograde_solve::shades::Shade;
 
-use crate::game::open::OpenGame;
-use crate::game::rules::Position;
-use crate::{Count, Error, LevelOfShades, ShadeStatistics};
+use crate::{Count, Error, LevelOfShades, OpenGame, Position, ShadeStatistics};
 
 /// The shade of a position with this value, if it is drawn and shades are stored.
 pub(crate) fn shade(

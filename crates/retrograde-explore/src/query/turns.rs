@@ -8,12 +8,11 @@ use retrograde_game::Outcome;
 use retrograde_solve::clock::Instant;
 
 use crate::bounds;
-use crate::game::open::OpenGame;
 use crate::game::rules::{Position, Rules, Turn};
 use crate::query::budget::Budget;
 use crate::query::written;
 use crate::sorting::sort_by;
-use crate::{Error, SearchLimits};
+use crate::{Error, OpenGame, SearchLimits};
 
 /// The order of turns of equal value: those of fewer steps first, then by text. So a single push comes before
 /// turns that first move other pieces to the same end.

@@ -12,10 +12,10 @@ use crate::query::budget::Budget;
 use crate::query::comment::Judged;
 use crate::query::resolve::{ValuedTurns, resolve, resolve_with_turns};
 use crate::query::turns::replay;
-use crate::request::fields::{Fields, RequestLimits};
-use crate::request::problem::Problem;
-use crate::request::route::{Question, Route};
-use crate::{Coordinates, Error, OpenGame, Player, SearchLimits, Verdict, read_turns};
+use crate::{
+    Coordinates, Error, Fields, OpenGame, Player, Problem, Question, RequestLimits, Route, SearchLimits,
+    Verdict, read_turns,
+};
 
 pub(super) const ROUTE: Route = Route {
     path: "annotate",

@@ -7,8 +7,7 @@ use std::str::FromStr;
 use retrograde_game::{Seat, decode_text, joined};
 use serde::de::DeserializeOwned;
 
-use crate::request::problem::Problem;
-use crate::{ListPage, OpenGame};
+use crate::{ListPage, OpenGame, Problem};
 
 /// The limits that a program sets for requests.
 #[derive(Clone, PartialEq, Eq, Debug)]

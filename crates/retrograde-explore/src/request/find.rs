@@ -9,12 +9,9 @@ use serde::Serialize;
 
 use crate::bounds::{self, Watch};
 use crate::query::lookup::complete;
-use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
-use crate::request::problem::Problem;
-use crate::request::route::{Question, Route};
 use crate::store::value_store::{Candidates, ValueStore, VisitValue};
-use crate::{Count, Error, OpenGame, Verdict, Visit};
+use crate::{Count, Error, Fields, OpenGame, Param, Problem, Question, RequestLimits, Route, Verdict, Visit};
 
 /// The default number of positions.
 const DEFAULT_LIMIT: u64 = 10;

@@ -12,10 +12,10 @@ use crate::query::budget::Budget;
 use crate::query::resolve::{resolve, value_turns};
 use crate::query::turns::outcome_if_over;
 use crate::query::written;
-use crate::request::fields::{Fields, Param, RequestLimits};
-use crate::request::problem::Problem;
-use crate::request::route::{Question, Route};
-use crate::{Error, OpenGame, Player, SearchLimits, Source, Verdict};
+use crate::{
+    Error, Fields, OpenGame, Param, Player, Problem, Question, RequestLimits, Route, SearchLimits, Source,
+    Verdict,
+};
 
 /// The default number of turns.
 const DEFAULT_LIMIT: u64 = 200;

@@ -8,10 +8,9 @@ use retrograde_solve::Progress;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
 use crate::request::puzzles::puzzle_of_kind;
-use crate::{Count, Error, PuzzleKind, bounds};
+use crate::{Count, Error, OpenGame, PuzzleKind, bounds};
 
 /// How often exactly one turn holds (`survey`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]

@@ -1,8 +1,6 @@
 //! The order in which to search positions: by index, or at random.
 
-use crate::request::fields::{Fields, Param};
-use crate::request::problem::Problem;
-use crate::request::route::Host;
+use crate::{Fields, Host, Param, Problem};
 
 /// Whether positions are taken at random.
 pub(super) const RANDOM: Param =

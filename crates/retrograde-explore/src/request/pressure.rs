@@ -17,10 +17,10 @@ use crate::query::budget::Budget;
 use crate::query::lookup::{complete, stored_or_rules};
 use crate::query::resolve::{Valued, ValuedTurns, resolve_with_turns, valued_position};
 use crate::query::written;
-use crate::request::fields::{Fields, Param, RequestLimits};
-use crate::request::problem::Problem;
-use crate::request::route::{Question, Route};
-use crate::{Error, GivenPage, ListPage, OpenGame, SearchLimits, ShadeOfDraw, ValuedPosition, Verdict};
+use crate::{
+    Error, Fields, GivenPage, ListPage, OpenGame, Param, Problem, Question, RequestLimits, Route,
+    SearchLimits, ShadeOfDraw, ValuedPosition, Verdict,
+};
 
 pub(super) const ROUTE: Route = Route {
     path: "pressure",

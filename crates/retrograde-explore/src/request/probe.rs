@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::back_up::preference;
-use crate::game::rules::Position;
 use crate::query::ahead::prepare;
 use crate::query::budget::Budget;
 use crate::query::lookup::{Resolved, known_value};
@@ -16,12 +15,10 @@ use crate::query::resolve::{
 };
 use crate::query::turns::{fewer_steps_first, list_turns};
 use crate::query::written;
-use crate::request::fields::{Fields, Param, RequestLimits};
-use crate::request::problem::Problem;
-use crate::request::route::{Host, Question, Route};
 use crate::sorting::sort_by;
 use crate::{
-    Error, GivenPage, ListPage, OpenGame, Player, SearchLimits, ShadeOfDraw, Source, ValuedPosition, Verdict,
+    Error, Fields, GivenPage, Host, ListPage, OpenGame, Param, Player, Position, Problem, Question,
+    RequestLimits, Route, SearchLimits, ShadeOfDraw, Source, ValuedPosition, Verdict,
 };
 
 const TO_MOVE: Param = Param::to_move(

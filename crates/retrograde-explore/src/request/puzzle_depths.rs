@@ -7,12 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::bounds::Watch;
-use crate::request::fields::{Fields, RequestLimits};
-use crate::request::problem::Problem;
 use crate::request::puzzles::{KIND, kind, puzzle_of_kind};
-use crate::request::route::{Question, Route};
-use crate::store::value_store::ValueStore;
-use crate::{Error, OpenGame, PuzzleKind};
+use crate::{Error, Fields, OpenGame, Problem, PuzzleKind, Question, RequestLimits, Route, ValueStore};
 
 pub(super) const ROUTE: Route = Route {
     path: "puzzles/depths",

@@ -11,18 +11,16 @@ use serde::Serialize;
 
 use crate::back_up::turn_value;
 use crate::bounds::{self, Watch};
-use crate::game::rules::Position;
 use crate::query::lookup::{complete, known_value};
 use crate::query::shades::shade;
 use crate::query::turns::all_turns;
 use crate::query::written;
-use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
-use crate::request::problem::Problem;
 use crate::request::puzzle_depths::candidates;
-use crate::request::route::{Question, Route};
-use crate::store::value_store::ValueStore;
-use crate::{Count, Error, OpenGame, Verdict, Visit, turn_on_board};
+use crate::{
+    Count, Error, Fields, OpenGame, Param, Position, Problem, Question, RequestLimits, Route, ValueStore,
+    Verdict, Visit, turn_on_board,
+};
 
 /// The default number of puzzles.
 const DEFAULT_LIMIT: u64 = 3;

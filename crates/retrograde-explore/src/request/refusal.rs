@@ -7,9 +7,7 @@ use serde::Serialize;
 
 use crate::bounds;
 use crate::query::written;
-use crate::request::fields::{Fields, Param, RequestLimits};
-use crate::request::problem::Problem;
-use crate::request::route::{Question, Route};
+use crate::{Fields, Param, Problem, Question, RequestLimits, Route};
 
 /// More squares than any step has.
 const MAX_SQUARES: usize = 64;

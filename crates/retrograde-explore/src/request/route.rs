@@ -3,9 +3,7 @@
 
 use serde::Serialize;
 
-use crate::request::fields::{Fields, Param, RequestLimits};
-use crate::request::problem::Problem;
-use crate::{Error, OpenGame, SearchLimits};
+use crate::{Error, Fields, OpenGame, Param, Problem, RequestLimits, SearchLimits};
 
 /// The program that handles a request.
 pub trait Host {

@@ -4,9 +4,8 @@ use retrograde_game::Seat;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::request::route::{Question, Route};
 use crate::request::view::View;
-use crate::{Error, OpenGame};
+use crate::{Error, OpenGame, Question, Route};
 
 pub(super) const ROUTE: Route = Route {
     path: "rules",

@@ -6,9 +6,10 @@ use retrograde_table::{Counts, StartValue};
 
 use crate::query::lookup::stored_or_rules;
 use crate::query::shades;
-use crate::request::route::{Question, Route};
-use crate::store::value_store::{StoreKind, ValueStore};
-use crate::{AllPositions, Count, Error, OpenGame, Resources, SolveOptions, Statistics, Verdict};
+use crate::{
+    AllPositions, Count, Error, OpenGame, Question, Resources, Route, SolveOptions, Statistics, StoreKind,
+    ValueStore, Verdict,
+};
 
 pub(super) const ROUTE: Route = Route {
     path: "stats",

@@ -10,15 +10,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::bounds::{self, Watch};
-use crate::game::rules::Position;
 use crate::query::budget::Budget;
 use crate::query::resolve::{ValuedTurns, resolve_prefix, resolve_with_turns};
 use crate::query::written;
-use crate::request::fields::{Fields, Param, RequestLimits};
-use crate::request::problem::Problem;
-use crate::request::route::{Question, Route};
 use crate::sorting::sort_by;
-use crate::{Error, GivenPage, ListPage, OpenGame, Player, SearchLimits, Source, Verdict};
+use crate::{
+    Error, Fields, GivenPage, ListPage, OpenGame, Param, Player, Position, Problem, Question, RequestLimits,
+    Route, SearchLimits, Source, Verdict,
+};
 
 pub(super) const ROUTE: Route = Route {
     path: "steps",

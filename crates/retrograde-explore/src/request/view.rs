@@ -5,10 +5,7 @@ use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::request::fields::{Fields, Param, RequestLimits};
-use crate::request::problem::Problem;
-use crate::request::route::{Question, Route};
-use crate::{Error, OpenGame, Player};
+use crate::{Error, Fields, OpenGame, Param, Player, Problem, Question, RequestLimits, Route};
 
 pub(super) const ROUTE: Route = Route {
     path: "view",

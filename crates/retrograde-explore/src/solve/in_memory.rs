@@ -9,16 +9,12 @@ use retrograde_solve::clock::Instant;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores};
 use retrograde_table::{Counts, MemoryStorage, Storage, directory_name};
 
-use crate::game::any_game::AnyGame;
-use crate::game::open::OpenGame;
 use crate::game::solvers::{Solved, Solver};
 use crate::long_work::long_work;
-use crate::machine::allowed_memory;
 use crate::solve::plan::{plan_with_solver, promises_hold};
 use crate::solve::write::{count_scores, start_of, start_value};
 use crate::store::in_memory::InMemory;
-use crate::store::value_store::ValueStore;
-use crate::{ArchiveJob, ArchiveSolver, Error, SolveOptions};
+use crate::{AnyGame, ArchiveJob, ArchiveSolver, Error, OpenGame, SolveOptions, ValueStore, allowed_memory};
 
 impl AnyGame {
     /// Solves in memory and returns the opened game. Options about files are ignored.

@@ -9,11 +9,10 @@ use retrograde_table::{
     remove_file, remove_unfinished,
 };
 
-use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 use crate::solve::work_identity::work_identity;
 use crate::store::{shades, sparse};
-use crate::{Error, SolveOptions};
+use crate::{AnyGame, Error, SolveOptions};
 
 /// The counts of published files, which `retrograde-games` stores next to them.
 const PUBLISHED_COUNTS: &str = "published-counts.json";

@@ -3,7 +3,7 @@
 use parking_lot::Mutex;
 use retrograde_solve::Progress;
 
-use crate::game::any_game::AnyGame;
+use crate::AnyGame;
 use crate::game::solvers::SolverSpec;
 
 /// Games with fewer indices are solved quickly in any case.

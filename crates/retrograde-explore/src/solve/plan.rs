@@ -4,13 +4,12 @@ use retrograde_solve::SolveError;
 
 use crate::game::any_game::{AnyGame, MAX_INDEX_MEMORY};
 use crate::game::solvers::{MemoryNeed, SolverSpec};
-use crate::long_work::LONG_WORK;
 use crate::machine::{PROGRAM, allowed_memory, bytes_apart, bytes_text};
 use crate::solve::estimate::estimate;
 use crate::solve::notes::note_missing_predecessors;
 use crate::solve::preference::suitable;
 use crate::solve::reasons::notes;
-use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
+use crate::{Count, LONG_WORK, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// The size in bytes of a manifest, and of the parts of a file of values other than blocks.
 const TABLE_OVERHEAD: u128 = 4096;

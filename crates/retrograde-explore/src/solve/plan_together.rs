@@ -2,13 +2,12 @@
 
 use retrograde_game::Index;
 
-use crate::game::any_game::AnyGame;
 use crate::game::solvers::{Costs, SolverSpec, Together};
 use crate::long_work::long_work;
 use crate::machine::bytes_text;
 use crate::solve::plan::{choose, promises_hold, rounded};
 use crate::solve::preference::suitable_together;
-use crate::{ArchiveSolver, ClusterPlan, Count, Error, Method, SolveOptions};
+use crate::{AnyGame, ArchiveSolver, ClusterPlan, Count, Error, Method, SolveOptions};
 
 /// The fixed memory of a process in bytes: batches in transit, and the engine's buffers.
 const FIXED: u64 = 256 << 20;

@@ -3,9 +3,8 @@
 //! The first solver is taken that the game has, that supports the request and that fits into
 //! memory. A new solver is a new row.
 
-use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
-use crate::{Method, SolveOptions};
+use crate::{AnyGame, Method, SolveOptions};
 
 /// Whether a solver can do what is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,8 +1,7 @@
 //! Explains the choice of a solver: what the solver does, which others take too much memory, and how other
 //! capabilities of the game would make solving faster.
 
-use crate::Method;
-use crate::game::any_game::AnyGame;
+use crate::{AnyGame, Method};
 
 /// Sentences about the choice of a method. `passed_over` has the preferred methods that do not fit,
 /// each with its memory and the limit.

@@ -12,8 +12,6 @@ use retrograde_solve::reachable::Spill;
 use retrograde_solve::{Checkpoint, Job, Progress, SavedState, Scores, SolveError};
 use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdentity, directory_name};
 
-use crate::game::any_game::AnyGame;
-use crate::game::open::OpenGame;
 use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::long_work::long_work;
 use crate::machine::{allowed_memory, bytes_apart, data_memory, free_disk};
@@ -25,8 +23,9 @@ use crate::solve::spill_room::WithRoom;
 use crate::solve::work_identity::work_identity;
 use crate::solve::write::{Output, write_bits, write_scores, write_sparse, write_staged};
 use crate::store::open::has_table;
-use crate::store::value_store::StoreKind;
-use crate::{ArchiveJob, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
+use crate::{
+    AnyGame, ArchiveJob, Error, Method, OpenGame, Plan, SolveOptions, SolveResult, Statistics, StoreKind,
+};
 
 impl AnyGame {
     /// Solves the game and writes its table to `tables`, resuming an interrupted run if there is one.

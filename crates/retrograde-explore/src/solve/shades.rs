@@ -9,15 +9,13 @@ use retrograde_solve::shades::{Draws, Shades};
 use retrograde_solve::{Job, NoCheckpoint, Progress};
 use retrograde_table::{GameLock, remove_unfinished};
 
-use crate::game::any_game::AnyGame;
-use crate::game::open::OpenGame;
 use crate::long_work::long_work;
 use crate::machine::{allowed_memory, data_memory};
 use crate::query::lookup::complete;
 use crate::query::shades::statistics;
 use crate::solve::write::note_seconds;
 use crate::store::shades::{self, ShadeManifest};
-use crate::{Count, Error, Resources, ShadeStatistics, SolveOptions};
+use crate::{AnyGame, Count, Error, OpenGame, Resources, ShadeStatistics, SolveOptions};
 
 impl AnyGame {
     /// Finds the shades of the draws of a solved game and writes them next to its table, unless they are

@@ -2,9 +2,8 @@
 
 use retrograde_table::WorkIdentity;
 
-use crate::SolveOptions;
-use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
+use crate::{AnyGame, SolveOptions};
 
 pub(crate) fn work_identity(entry: &AnyGame, spec: &SolverSpec, options: &SolveOptions) -> WorkIdentity {
     let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));

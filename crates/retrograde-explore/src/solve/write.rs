@@ -15,13 +15,11 @@ use retrograde_table::{
     WriteOptions, write_seconds,
 };
 
-use crate::game::any_game::AnyGame;
-use crate::game::rules::Position;
 use crate::query::lookup::{Resolved, derive};
 use crate::request::statistics::{counted_positions, statistics};
 use crate::store::dense::{HORIZON, horizon_of};
 use crate::store::sparse::{self, SparseManifest};
-use crate::{Count, Error, SolveOptions, Source, Statistics};
+use crate::{AnyGame, Count, Error, Position, SolveOptions, Source, Statistics};
 
 /// The number of scores that a thread counts at a time.
 const COUNTED: usize = 1 << 20;

@@ -5,11 +5,10 @@ use retrograde_solve::Progress;
 use retrograde_table::{Counts, Manifest, StartValue, Table, TableError, TableKind};
 
 use crate::bounds::Watch;
-use crate::long_work::LONG_WORK;
 use crate::machine::data_memory;
 use crate::store::codes::{CodeSource, packed_cells};
 use crate::store::value_store::{FileCheck, StoreFacts, ValueStore, VisitValue};
-use crate::{Error, Resources};
+use crate::{Error, LONG_WORK, Resources};
 
 /// The manifest field for the horizon of a solve.
 pub(crate) const HORIZON: &str = "phases";

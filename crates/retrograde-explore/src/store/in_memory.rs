@@ -7,7 +7,7 @@ use retrograde_game::{Index, Stored, Turns};
 use retrograde_solve::{Progress, Scores};
 use retrograde_table::{Counts, StartValue, TableError};
 
-use crate::store::value_store::{FileCheck, StoreFacts, ValueStore};
+use crate::{FileCheck, StoreFacts, ValueStore};
 
 /// The scores of all indices.
 pub(crate) struct InMemory {

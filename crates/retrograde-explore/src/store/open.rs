@@ -7,9 +7,9 @@ use retrograde_table::{
     DiskStorage, Expectations, ReadOptions, Storage, Table, TableError, directory_name, name_of_directory,
 };
 
+use crate::ValueStore;
 use crate::store::shades::ShadeFile;
 use crate::store::sparse::{self, SparseTable};
-use crate::store::value_store::ValueStore;
 
 /// The manifest of a dense table.
 const MANIFEST: &str = "manifest.json";

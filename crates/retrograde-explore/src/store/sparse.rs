@@ -29,12 +29,11 @@ use retrograde_table::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::long_work::LONG_WORK;
 use crate::machine::data_memory;
 use crate::store::block_file::{BlockDescription, BlockFile, BlockFormat, BlockWriter, u64_at};
 use crate::store::codes::{CodeSource, Loaded};
 use crate::store::value_store::{FileCheck, StoreFacts, StoreKind, ValueStore, VisitValue};
-use crate::{Error, Resources};
+use crate::{Error, LONG_WORK, Resources};
 
 /// The name of the file.
 pub(crate) const FILE: &str = "reachable.rgo";

@@ -2,12 +2,10 @@
 
 use retrograde_game::Random;
 
-use crate::game::open::OpenGame;
 use crate::store::codes::CodeSource;
 use crate::store::derive::Check;
-use crate::store::value_store::ValueStore;
 use crate::verify::places::check_places;
-use crate::{Error, Findings, Resources};
+use crate::{Error, Findings, OpenGame, Resources, ValueStore};
 
 /// The number of places that a thread takes at a time.
 const PIECE: u64 = 1 << 14;

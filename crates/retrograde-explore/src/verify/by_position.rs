@@ -4,11 +4,9 @@
 use retrograde_game::{Index, Knowledge, Outcome, Random, Stored, Turns, Value};
 
 use crate::back_up::{back_up, turn_value};
-use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
-use crate::store::value_store::ValueStore;
 use crate::verify::places::check_places;
-use crate::{Error, Findings, Resources};
+use crate::{Error, Findings, OpenGame, Resources, ValueStore};
 
 /// The number of random tries to find a position that the files know.
 const MAX_TRIES: usize = 1000;

@@ -3,13 +3,11 @@
 
 use retrograde_table::{ByTurns, TableError};
 
-use crate::game::open::OpenGame;
 use crate::long_work::long_work;
 use crate::query::lookup::stored_or_rules;
-use crate::store::value_store::ValueStore;
 use crate::verify::by_codes::derive_by_codes;
 use crate::verify::by_position::derive_by_position;
-use crate::{Count, Error, Findings, Resources, Verification};
+use crate::{Count, Error, Findings, OpenGame, Resources, ValueStore, Verification};
 
 impl OpenGame {
     /// Checks the files and recomputes values from their successors: a random `sample`, or all.

@@ -10,7 +10,6 @@ use retrograde_solve::{Exchange, Progress};
 
 use super::session::{Beginning, SharedTask, begin, explained_cluster_error, log};
 use super::table::solve_into_table;
-use crate::game::any_game::AnyGame;
 use crate::game::solvers::{Costs, SolverSpec, Together};
 use crate::long_work::long_work;
 use crate::request::statistics::statistics_of;
@@ -18,7 +17,7 @@ use crate::solve::notes::Notes;
 use crate::solve::plan::with_wins_refusal;
 use crate::solve::plan_together::{shared_archive_solver, shared_solver};
 use crate::solve::work_identity::work_identity;
-use crate::{ArchiveJob, ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
+use crate::{AnyGame, ArchiveJob, ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
 
 /// What the solver that all processes share writes.
 enum Shared<'a> {

@@ -8,12 +8,11 @@ use retrograde_cluster::{ClusterError, JoinOptions, Session};
 use retrograde_solve::{Exchange, Progress, SolveError};
 use retrograde_table::{GameLock, directory_name, seal_json_line, write_all};
 
-use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 use crate::machine::limits::field;
 use crate::solve::leftovers::{GameState, remove_leftovers};
 use crate::solve::run::{Existing, existing};
-use crate::{Error, SolveOptions, Statistics};
+use crate::{AnyGame, Error, SolveOptions, Statistics};
 
 /// The log, with one sealed line of JSON per process and solve.
 const LOG: &str = "cluster.log";

@@ -13,10 +13,9 @@ use retrograde_table::{CellWidth, GameLock};
 
 use super::reachable::ReachableOutput;
 use super::session::{SharedTask, explained_cluster_error};
-use crate::game::any_game::AnyGame;
 use crate::game::solvers::Together;
 use crate::solve::write::{Output, ScoreSummary, ScoreWriter, summed};
-use crate::{Error, Statistics};
+use crate::{AnyGame, Error, Statistics};
 
 pub(super) fn solve_into_table(
     entry: &AnyGame,

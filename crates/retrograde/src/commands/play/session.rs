@@ -117,7 +117,8 @@ impl<'a> Session<'a> {
     /// Plays a turn, given in the coordinates of the board or of the mover.
     pub(super) fn play(&mut self, turn: &str) -> Result<(), BoxError> {
         let Err(error) = self.played.make(self.game, turn) else { return Ok(()) };
-        let (own, _) = read_turn(self.game, self.position(), self.to_move(), turn, false).map_err(|_| error)?;
+        let (own, _) =
+            read_turn(self.game, self.position(), self.to_move(), turn, false).map_err(|_| error)?;
         Ok(self.played.make_mover_turn(self.game, &own)?)
     }
 
