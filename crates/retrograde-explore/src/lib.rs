@@ -112,4 +112,4 @@ pub use request::{
 pub use resources::Resources;
 pub use retrograde_table::{ByTurns, Count};
 pub use solve::leftovers::has_saved_work;
-pub use store::value_store::{BulkValues, Candidates, FileCheck, StoreFacts, StoreKind, ValueStore, Visit};
+pub use store::value_store::{BulkValues, Candidates, StoreFacts, StoreKind, ValueStore, Visit};

@@ -40,10 +40,10 @@ const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of t
 /// The known value of a game, by its canonical name.
 pub fn known(game: &str) -> Option<Known> {
     if game == "pushfight:standard" {
-        return Some(Known::new(Knowledge::Exact(Value::Draw), STANDARD));
+        return Some(Known { verdict: Knowledge::Exact(Value::Draw).into(), text: STANDARD.to_owned() });
     }
     let Solved(_, value, positions) = SOLVED.iter().find(|solved| solved.0 == game)?;
     let winner = if value.outcome() == Outcome::Win { "Red" } else { "Blue" };
     let text = format!("{winner} wins in {} turns: all {positions} are solved.", value.turns()?);
-    Some(Known::new(Knowledge::Exact(*value), text))
+    Some(Known { verdict: Knowledge::Exact(*value).into(), text })
 }

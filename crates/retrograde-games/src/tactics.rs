@@ -38,15 +38,15 @@ fn by_mirror_images(game: &Tactics) -> Option<Known> {
     }
     let start = game.start();
     if game.is_mirrored(&start) {
-        let text = "Blue wins by answering every turn with its mirror image.";
-        return Some(Known::new(Knowledge::Outcome(Outcome::Loss), text));
+        let text = "Blue wins by answering every turn with its mirror image.".to_owned();
+        return Some(Known { verdict: Knowledge::Outcome(Outcome::Loss).into(), text });
     }
     let turn = game.mirroring_turn(&start)?;
     let text = format!(
         "Red wins by filling {} and then answering every turn with its mirror image.",
         game.turn_text(&start, &turn)
     );
-    Some(Known::new(Knowledge::Outcome(Outcome::Win), text))
+    Some(Known { verdict: Knowledge::Outcome(Outcome::Win).into(), text })
 }
 
 /// The game in one sentence, with its longest line and its end.

@@ -1,7 +1,6 @@
 //! The value of a game that is known without a table.
 
 use crate::Verdict;
-use retrograde_game::Knowledge;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,11 +12,4 @@ pub struct Known {
     pub verdict: Verdict,
     /// One or two sentences about it.
     pub text: String,
-}
-
-impl Known {
-    /// A value with a text about it.
-    pub fn new(knowledge: Knowledge, text: impl Into<String>) -> Known {
-        Known { verdict: knowledge.into(), text: text.into() }
-    }
 }

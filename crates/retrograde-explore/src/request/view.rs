@@ -232,7 +232,12 @@ impl View {
     ///
     /// # Errors
     /// If a text is invalid or the turn is not legal.
-    pub fn new(game: &OpenGame, position: &str, to_move: Seat, turn: Option<&str>) -> Result<View, Error> {
+    pub(crate) fn new(
+        game: &OpenGame,
+        position: &str,
+        to_move: Seat,
+        turn: Option<&str>,
+    ) -> Result<View, Error> {
         let turns: Vec<String> = turn.map(str::to_owned).into_iter().collect();
         let Some(scene) = game.scenes(position, to_move, &turns)?.into_iter().next() else {
             return Err(Error::Unsupported("there is nothing to draw".to_owned()));

@@ -2,6 +2,7 @@
 
 use retrograde_game::Index;
 
+use crate::game::any_game::PACKED;
 use crate::game::solvers::{Costs, SolverSpec, Together};
 use crate::long_work::long_work;
 use crate::machine::bytes_text;
@@ -11,8 +12,6 @@ use crate::{AnyGame, ArchiveSolver, ClusterPlan, Count, Error, Method, SolveOpti
 
 /// The fixed memory of a process in bytes: batches in transit, and the engine's buffers.
 const FIXED: u64 = 256 << 20;
-/// The size of a compressed table, as a share of the uncompressed one.
-const PACKED: f64 = 0.3;
 /// The number of positions whose turns are counted for an estimate.
 const SAMPLES: u64 = 2000;
 /// The memory of one machine, if no option says how much to use. A game that such a machine could solve into a

@@ -305,7 +305,7 @@ pub(crate) fn existing(
     if !(covers && knows_enough && right_kind) || options.with_wins && !values.facts().has_wins {
         return Ok(Existing::Insufficient);
     }
-    let faults = values.check(progress)?.faults;
+    let (_, faults) = values.check(progress)?;
     if progress.stopped() {
         return Err(Error::Stopped);
     }

@@ -94,7 +94,7 @@ fn found_before(
         progress.note(note);
     }
     let Some(file) = game.shades.as_ref().filter(|_| !options.again) else { return Ok(None) };
-    let faults = file.check(progress)?;
+    let (_, faults) = file.check(progress)?;
     if let Some(fault) = faults.first() {
         progress.note(&format!("{fault}; computing the shades again"));
         return Ok(None);

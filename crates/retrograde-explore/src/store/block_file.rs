@@ -211,9 +211,14 @@ impl<D: BlockDescription> BlockFile<D> {
         Ok(block)
     }
 
-    /// Reads all blocks and returns the damage.
-    pub(crate) fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
-        let mut faults = Vec::new();
+    /// Reads all blocks, and returns their number and the damage.
+    pub(crate) fn check(
+        &self,
+        stage: &str,
+        progress: &dyn Progress,
+    ) -> Result<(u64, Vec<TableError>), TableError> {
+        let (blocks, mut faults) = (self.block_count() as u64, Vec::new());
+        progress.stage(stage, blocks);
         for number in 0..self.block_count() {
             match self.read_block(number) {
                 Ok(_) => {}
@@ -222,7 +227,7 @@ impl<D: BlockDescription> BlockFile<D> {
             }
             progress.advance(1);
         }
-        Ok(faults)
+        Ok((blocks, faults))
     }
 }
 

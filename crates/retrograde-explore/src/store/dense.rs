@@ -7,7 +7,7 @@ use retrograde_table::{Counts, Manifest, StartValue, Table, TableError, TableKin
 use crate::bounds::Watch;
 use crate::machine::data_memory;
 use crate::store::codes::{CodeSource, packed_cells};
-use crate::store::value_store::{FileCheck, StoreFacts, ValueStore, VisitValue};
+use crate::store::value_store::{StoreFacts, ValueStore, VisitValue};
 use crate::{Error, LONG_WORK, Resources};
 
 /// The manifest field for the horizon of a solve.
@@ -103,14 +103,14 @@ impl ValueStore for Table {
         self.limit_cache(bytes);
     }
 
-    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
+    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
         progress.stage("checking files", self.manifest().values.bytes);
         let mut reported = 0;
         let report = self.check_files(|done, _| {
             progress.advance(done.saturating_sub(reported));
             reported = reported.max(done);
         })?;
-        Ok(FileCheck { blocks: report.blocks, faults: report.faults })
+        Ok((report.blocks, report.faults))
     }
 
     fn recount(&self, threads: usize) -> Result<Option<Counts>, TableError> {

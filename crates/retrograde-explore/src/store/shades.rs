@@ -189,9 +189,8 @@ impl ShadeFile {
         Ok(self.scale.shade(block[(index.0 % PER_BLOCK as u64) as usize]))
     }
 
-    /// Reads everything and returns the damage.
-    pub(crate) fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
-        progress.stage("checking the shades of draws", self.file.block_count() as u64);
-        self.file.check(progress)
+    /// Reads all blocks, and returns their number and the damage.
+    pub(crate) fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+        self.file.check("checking the shades of draws", progress)
     }
 }

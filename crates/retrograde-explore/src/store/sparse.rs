@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use crate::machine::data_memory;
 use crate::store::block_file::{BlockDescription, BlockFile, BlockFormat, BlockWriter, u64_at};
 use crate::store::codes::{CodeSource, Loaded};
-use crate::store::value_store::{FileCheck, StoreFacts, StoreKind, ValueStore, VisitValue};
+use crate::store::value_store::{StoreFacts, StoreKind, ValueStore, VisitValue};
 use crate::{Error, LONG_WORK, Resources};
 
 /// The name of the file.
@@ -316,11 +316,8 @@ impl ValueStore for SparseTable {
         Ok(())
     }
 
-    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
-        let blocks = self.file.block_count();
-        progress.stage("checking files", blocks as u64);
-        let faults = self.file.check(progress)?;
-        Ok(FileCheck { blocks: blocks as u64, faults })
+    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+        self.file.check("checking files", progress)
     }
 
     fn recount(&self, _threads: usize) -> Result<Option<Counts>, TableError> {

@@ -53,15 +53,6 @@ pub enum StoreKind {
     Published,
 }
 
-/// The result of reading all files once.
-#[derive(Default, Debug)]
-pub struct FileCheck {
-    /// Blocks that were read.
-    pub blocks: u64,
-    /// The damage.
-    pub faults: Vec<TableError>,
-}
-
 /// The facts about an open store.
 #[derive(Clone, Copy, Debug)]
 pub struct StoreFacts<'a> {
@@ -161,11 +152,8 @@ pub trait ValueStore: Send + Sync {
     /// Limits the cache of decoded parts to `bytes`, for programs that open many games.
     fn limit_cache(&mut self, bytes: u64);
 
-    /// Reads everything once.
-    ///
-    /// # Errors
-    /// System errors. Damage is reported in the result.
-    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError>;
+    /// Reads everything once, and returns the number of blocks and the damage. Only other errors end it.
+    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError>;
 
     /// The value of a position, looking up to two turns ahead if necessary. [`Stored::Nothing`]
     /// means that the caller has to search.

@@ -22,8 +22,8 @@ impl OpenGame {
             // A sample as large as the table would miss some positions and take as long as all.
             let sample = sample.filter(|&sample| sample < places);
             let mut findings = Findings::default();
-            let files = values.check(resources.progress)?;
-            files.faults.iter().for_each(|fault| findings.error(|| fault.to_string()));
+            let (blocks, faults) = values.check(resources.progress)?;
+            faults.iter().for_each(|fault| findings.error(|| fault.to_string()));
             let shade_blocks = check_shades(self, &mut findings, resources)?;
             if resources.progress.stopped() {
                 return Err(Error::Stopped);
@@ -48,7 +48,7 @@ impl OpenGame {
             let (proof, proved) = proof(self, values, full, findings.error_count == 0);
             Ok(Verification {
                 game: self.name().to_owned(),
-                blocks: Count(u128::from(files.blocks) + shade_blocks as u128),
+                blocks: Count(u128::from(blocks + shade_blocks)),
                 positions: Count(findings.positions.into()),
                 full,
                 proof,
@@ -62,13 +62,14 @@ impl OpenGame {
 
 /// Reads the shades of draws, if there are any, and returns the number of their blocks. No value
 /// depends on them.
-fn check_shades(open: &OpenGame, findings: &mut Findings, resources: &Resources<'_>) -> Result<usize, Error> {
+fn check_shades(open: &OpenGame, findings: &mut Findings, resources: &Resources<'_>) -> Result<u64, Error> {
     if let Some(note) = &open.shade_note {
         findings.error(|| note.clone());
     }
     let Some(shades) = &open.shades else { return Ok(0) };
-    shades.check(resources.progress)?.iter().for_each(|fault| findings.error(|| fault.to_string()));
-    Ok(shades.file.block_count())
+    let (blocks, faults) = shades.check(resources.progress)?;
+    faults.iter().for_each(|fault| findings.error(|| fault.to_string()));
+    Ok(blocks)
 }
 
 /// Recomputes values: with the store's own method, from the codes of its values, or position by

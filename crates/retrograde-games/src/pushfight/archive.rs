@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::{
-    BulkValues, Candidates, Error, FileCheck, Findings, Phase, Resources, StoreFacts, StoreKind, ValueStore,
-    Visit, usable_threads,
+    BulkValues, Candidates, Error, Findings, Phase, Resources, StoreFacts, StoreKind, ValueStore, Visit,
+    usable_threads,
 };
 use retrograde_game::{Dense, Flow, Game, Index, Knowledge, Outcome, Predecessors, Score, Stored, Turns};
 use retrograde_pushfight::PushFight;
@@ -404,9 +404,8 @@ impl ValueStore for PlanesArchive {
         Ok(Candidates::Named)
     }
 
-    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
-        let (blocks, faults) = self.solution.check(progress)?;
-        Ok(FileCheck { blocks, faults })
+    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+        self.solution.check(progress)
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
 use parking_lot::Mutex;
-use retrograde_explore::{Bounds, Candidates, Error, FileCheck, StoreFacts, StoreKind, ValueStore, Visit};
+use retrograde_explore::{Bounds, Candidates, Error, StoreFacts, StoreKind, ValueStore, Visit};
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 use retrograde_solve::{Progress, in_order};
@@ -396,7 +396,7 @@ impl ValueStore for Files {
         Ok(Candidates::Named)
     }
 
-    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
+    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
         let wrong = Mutex::new(Vec::new());
         let threads = retrograde_explore::usable_threads();
         let fault = |error| match error {
@@ -407,6 +407,6 @@ impl ValueStore for Files {
             error => Err(error),
         };
         let (blocks, _) = self.read_all(threads, progress, &fault)?;
-        Ok(FileCheck { blocks, faults: wrong.into_inner() })
+        Ok((blocks, wrong.into_inner()))
     }
 }

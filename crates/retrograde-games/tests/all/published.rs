@@ -255,7 +255,7 @@ fn wrong_files_are_rejected_with_a_reason() {
     let two = files(there.path(), 1000).unwrap().unwrap();
     assert!(two.get(Index(999)).is_ok());
     assert!(matches!(two.get(Index(1000)), Err(TableError::Truncated { .. })));
-    assert_eq!(two.check(&Silent).unwrap().faults.len(), 1);
+    assert_eq!(two.check(&Silent).unwrap().1.len(), 1);
     assert!(two.count(1, &Silent).is_err());
 }
 
