@@ -85,8 +85,15 @@ pub(crate) enum Solver {
     Archive(Box<dyn ArchiveSolver>),
 }
 
-/// The memory that a game needs in bytes; `None` if it cannot be solved.
-type BytesOf = Box<dyn Fn() -> Option<u128> + Send + Sync>;
+/// The memory in bytes that a solver needs for a number of indices; `None` if it depends on the number of reachable
+/// positions. Archives have their own estimates.
+pub(crate) type MemoryNeed = Box<dyn Fn(u128) -> Option<u128> + Send + Sync>;
+
+/// A number of bits per index.
+fn bits(bits: u128) -> MemoryNeed {
+    Box::new(move |indices| Some(indices.saturating_mul(bits).div_ceil(8)))
+}
+
 /// The memory in bytes that a game needs with values in files, given a limit and the memory it
 /// needs without; `None` if its values cannot be in files.
 pub(crate) type FilesNeed = Box<dyn Fn(u64, u128) -> Option<u64> + Send + Sync>;
@@ -95,18 +102,6 @@ pub(crate) type FilesNeed = Box<dyn Fn(u64, u128) -> Option<u64> + Send + Sync>;
 pub(crate) struct InFiles {
     pub need: FilesNeed,
     pub solve: Solve,
-}
-
-/// The memory that a solver needs.
-pub(crate) enum MemoryNeed {
-    /// A number of bits per index.
-    Bits(u32),
-    /// A number of bytes; `None` if the game cannot be solved.
-    Bytes(BytesOf),
-    /// It depends on the number of reachable positions.
-    Unknown,
-    /// See [`ArchiveSolver::estimate`].
-    Estimated,
 }
 
 /// A solver of a game. `PREFERENCE` in the module `solve` defines when it is chosen.
@@ -184,8 +179,7 @@ const RETROGRADE_RATE: f64 = 1e6;
 pub(crate) fn retrograde<G: Dense + 'static>(game: &Arc<G>, able: Capabilities<G>) -> SolverSpec {
     let [for_memory, for_files, in_memory, in_files] = [(); 4].map(|()| game.clone());
     let solve = Solver::Values(Box::new(move |job| backwards(&Retrograde::with(&*in_memory, able), job)));
-    let typical_memory = move || Some(Retrograde::with(&*for_memory, able).typical_memory());
-    let memory = MemoryNeed::Bytes(Box::new(typical_memory));
+    let memory = Box::new(move |_| Some(Retrograde::with(&*for_memory, able).typical_memory()));
     let spec = SolverSpec::new(Method::Retrograde, solve, memory, RETROGRADE_RATE);
     let in_files = InFiles {
         need: Box::new(move |limit, in_memory| {
@@ -246,13 +240,13 @@ type OwnSolver<G, S> = fn(&G, &mut Job<'_>) -> Result<S, SolveError>;
 
 /// An archive solver that the game provides, with its own estimates.
 pub(crate) fn archive(solver: Box<dyn ArchiveSolver>) -> SolverSpec {
-    SolverSpec::new(Method::Phases, Solver::Archive(solver), MemoryNeed::Estimated, RETROGRADE_RATE)
+    SolverSpec::new(Method::Phases, Solver::Archive(solver), Box::new(|_| None), RETROGRADE_RATE)
 }
 
 /// Solves in one pass, layer by layer.
 pub(crate) fn layered<G: Layered + 'static>(game: &Arc<G>) -> SolverSpec {
     let solve = scores(game, |game: &G, job| graded::solve(game, job));
-    let spec = SolverSpec::new(Method::Graded, solve, MemoryNeed::Bits(8), 8e6);
+    let spec = SolverSpec::new(Method::Graded, solve, bits(8), 8e6);
     spec.together(Costs::GRADED, || scores_together(game, together::graded::<G>))
 }
 
@@ -263,7 +257,7 @@ const FILL_RATE: f64 = 3.5e7;
 /// Solves bit-parallel, with turns.
 pub(crate) fn fill<G: Layered + 'static>(game: &Arc<G>, solve: OwnSolver<G, Scores>) -> SolverSpec {
     let applies = game.index_count() <= 1 << 30;
-    let spec = SolverSpec::new(Method::Fill, scores(game, solve), MemoryNeed::Bits(16), FILL_RATE);
+    let spec = SolverSpec::new(Method::Fill, scores(game, solve), bits(16), FILL_RATE);
     let spec = SolverSpec { applies, ..spec };
     spec.together(Costs::GRADED, || scores_together(game, together::graded::<G>))
 }
@@ -276,7 +270,7 @@ pub(crate) fn fill_outcomes<G: Layered + 'static>(
     let own = game.clone();
     let solve = Solver::Values(Box::new(move |job| solve(&own, job).map(Solved::Bits)));
     let applies = game.index_count() <= 1 << 36;
-    let spec = SolverSpec::new(Method::FillOutcomes, solve, MemoryNeed::Bits(1), 6e8);
+    let spec = SolverSpec::new(Method::FillOutcomes, solve, bits(1), 6e8);
     let spec = SolverSpec { applies, keeps_turns: false, ..spec };
     spec.together(Costs::GRADED, || scores_together(game, together::graded::<G>))
 }
@@ -353,7 +347,7 @@ fn reachable_values<G: Dense + 'static>(
             solve_on_disk(&coded(&alone), job, files)
         })
     }));
-    let spec = SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, REACHABLE_RATE);
+    let spec = SolverSpec::new(Method::Reachable, solve, Box::new(|_| None), REACHABLE_RATE);
     spec.together(costs, || {
         Together::Reachable(Box::new(move |exchange, job, sink| {
             together::reachable(&coded(&shared), exchange, job, sink)

@@ -3,7 +3,7 @@
 use retrograde_solve::SolveError;
 
 use crate::game::any_game::{AnyGame, MAX_INDEX_MEMORY};
-use crate::game::solvers::{MemoryNeed, SolverSpec};
+use crate::game::solvers::SolverSpec;
 use crate::machine::{PROGRAM, allowed_memory, bytes_apart, bytes_text};
 use crate::solve::estimate::estimate;
 use crate::solve::notes::note_missing_predecessors;
@@ -56,17 +56,13 @@ impl Need {
             Some(solver) => Some(solver.estimate(limit)?),
             None => None,
         };
-        let memory = match &spec.memory {
-            _ if sampled.is_some_and(|sampled| sampled.memory.is_some()) => {
-                fixed(sampled.and_then(|sampled| sampled.memory).unwrap_or(0).into())
-            }
-            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul((*bits).into()).div_ceil(8)),
-            MemoryNeed::Bytes(bytes) => fixed(bytes().unwrap_or(u128::MAX)),
-            MemoryNeed::Unknown => None,
-            MemoryNeed::Estimated => archive.map(|estimate| {
+        let memory = match (sampled.and_then(|sampled| sampled.memory), archive) {
+            (Some(memory), _) => fixed(memory.into()),
+            (None, Some(estimate)) => {
                 let files = if in_memory { estimate.disk + estimate.wins + estimate.work } else { 0 };
-                estimate.memory.saturating_add(files)
-            }),
+                Some(estimate.memory.saturating_add(files))
+            }
+            (None, None) => (spec.memory)(indices).and_then(fixed),
         };
         let need_of_files = spec.in_files.as_ref().zip(memory);
         let files = need_of_files.and_then(|(in_files, in_memory)| (in_files.need)(limit, in_memory));
