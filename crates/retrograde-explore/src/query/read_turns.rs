@@ -52,9 +52,12 @@ pub enum Coordinates {
     Either,
 }
 
-/// Parses a turn and returns it in the mover's coordinates, with the position after it. The text may be in the
-/// coordinates of the mover or of the board, the mover's taking precedence, or only in those of the board if it
-/// is `on_board`. Other spellings than Retrograde's are accepted.
+/// A turn in the mover's coordinates, and the position after it.
+type Read = (String, String);
+
+/// Parses a turn and returns it in the mover's coordinates, with the position after it. The text may have the
+/// coordinates of the mover or of the board, the mover's taking precedence; if it is `on_board`, only the
+/// board's. Other spellings than Retrograde's are accepted.
 ///
 /// # Errors
 /// If there is no such legal turn.
@@ -64,7 +67,7 @@ pub fn read_turn(
     seat: Seat,
     text: &str,
     on_board: bool,
-) -> Result<(String, String), Error> {
+) -> Result<Read, Error> {
     let failed = match read_exactly(game, position, seat, text, on_board) {
         Err(error @ Error::Text(_)) => error,
         read => return read,
@@ -94,7 +97,7 @@ fn read_exactly(
     seat: Seat,
     text: &str,
     on_board: bool,
-) -> Result<(String, String), Error> {
+) -> Result<Read, Error> {
     let played = read_turn_of_mover(game, position, text);
     // Most games have one orientation, and the text may differ from the printed one.
     let is_certain = || Ok::<_, Error>(!on_board || turn_on_board(game, position, seat, text)? == text);
@@ -115,19 +118,19 @@ fn not_on_board(text: &str) -> Error {
 }
 
 /// Parses a turn in the mover's coordinates.
-fn read_turn_of_mover(game: &OpenGame, position: &str, text: &str) -> Result<(String, String), Error> {
+fn read_turn_of_mover(game: &OpenGame, position: &str, text: &str) -> Result<Read, Error> {
     game.play(position, text).map(|(next, _)| (text.to_owned(), next))
 }
 
 /// Parses a turn from its [variants]. Returns `None` if no variant is a turn, or if two are
 /// different turns.
-fn read_variant(game: &OpenGame, position: &str, text: &str) -> Option<(String, String)> {
+fn read_variant(game: &OpenGame, position: &str, text: &str) -> Option<Read> {
     let read = variants(text).into_iter().filter_map(|text| read_turn_of_mover(game, position, &text).ok());
     only_one(read)
 }
 
 /// The first turn, if all of them lead to the same position.
-fn only_one(turns: impl IntoIterator<Item = (String, String)>) -> Option<(String, String)> {
+fn only_one(turns: impl IntoIterator<Item = Read>) -> Option<Read> {
     let mut turns = turns.into_iter();
     let first = turns.next()?;
     turns.all(|(_, next)| next == first.1).then_some(first)
@@ -136,9 +139,9 @@ fn only_one(turns: impl IntoIterator<Item = (String, String)>) -> Option<(String
 /// Turns that match a text in the coordinates of the board.
 struct OnBoard {
     /// The turn with this text.
-    exact: Option<(String, String)>,
+    exact: Option<Read>,
     /// The only turn whose text differs only in case, whitespace, dashes and arrows.
-    similar: Option<(String, String)>,
+    similar: Option<Read>,
 }
 
 fn find_on_board(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<OnBoard, Error> {
@@ -162,7 +165,7 @@ fn has_two_orientations(game: &OpenGame, position: &str, seat: Seat) -> Result<b
 
 /// Some turns of a position in the coordinates of the board, each with the turn in the mover's coordinates and the
 /// position after it; all turns for games with two orientations.
-fn some_turns(game: &OpenGame, position: &str, seat: Seat) -> Result<Vec<(String, (String, String))>, Error> {
+fn some_turns(game: &OpenGame, position: &str, seat: Seat) -> Result<Vec<(String, Read)>, Error> {
     let limits = SearchLimits { nodes: MAX_TURNS as u64, time: Duration::ZERO, depth: None };
     let rules = &*game.entry.game;
     let position = written::position(rules, position)?;
@@ -256,7 +259,7 @@ fn read_words(
     (position, seat, on_board): (&str, Seat, bool),
     first: &str,
     rest: &mut VecDeque<Cow<'_, str>>,
-) -> Option<(String, String)> {
+) -> Option<Read> {
     let mut text = first.to_owned();
     for (number, word) in (1..).zip(rest.iter().take(MAX_WORDS - 1)) {
         text = format!("{text} {word}");
