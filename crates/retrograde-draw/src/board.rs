@@ -153,7 +153,7 @@ pub(crate) fn svg_with(
     };
     let mut out = svg::open((width, height), (style.scale(), ""), title, description);
     if style.background {
-        put!(out, "<path fill=\"{}\" d=\"M0 0h{}v{}H0z\"/>\n", colors.page, Num(width), Num(height));
+        svg::background(&mut out, colors.page, width, height);
     }
     out.push_str(&body);
     out.push_str("</svg>\n");
@@ -180,11 +180,7 @@ fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Col
     if frame.is_empty() {
         return;
     }
-    put!(
-        *out,
-        "<path fill=\"{0}\" stroke=\"{0}\" stroke-width=\"7\" stroke-linejoin=\"round\" d=\"{frame}\"/>\n",
-        colors.frame
-    );
+    svg::fill_and_stroke(out, (colors.frame, colors.frame), 7.0, &frame);
     for (tone, tiles) in colors.tiles.iter().zip(tiles) {
         draw_squares(out, layout, tiles.into_iter(), 3.0, (tone, tone));
     }
@@ -232,12 +228,7 @@ fn draw_rails(out: &mut String, picture: &Picture, layout: &Layout, colors: &Col
     }
     if !bars.is_empty() {
         for (color, pen) in [(colors.rail, 10.0), (colors.rail_shine, 2.2)] {
-            put!(
-                *out,
-                "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
-                 d=\"{bars}\"/>\n",
-                Num(pen)
-            );
+            svg::stroke(out, color, pen, [""; 2], &bars);
         }
     }
 }
@@ -295,7 +286,7 @@ fn draw_squares(
     layout: &Layout,
     places: impl Iterator<Item = GridSquare>,
     inset: f64,
-    (fill, edge): (&str, &str),
+    colors: (&str, &str),
 ) {
     let mut path = String::new();
     for place in places {
@@ -303,10 +294,7 @@ fn draw_squares(
         put!(path, "M{} {}h{side}v{side}h-{side}z", Num(x + inset), Num(y + inset));
     }
     if !path.is_empty() {
-        put!(
-            *out,
-            "<path fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"4\" stroke-linejoin=\"round\" d=\"{path}\"/>\n"
-        );
+        svg::fill_and_stroke(out, colors, 4.0, &path);
     }
 }
 

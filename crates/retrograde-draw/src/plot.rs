@@ -218,7 +218,7 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
 
     let scale = if scale > 0.0 && scale <= 100.0 { scale } else { 1.0 };
     let mut out = svg::open((WIDTH, HEIGHT), (scale, ""), &title, &description);
-    put!(out, "<path fill=\"{}\" d=\"M0 0h{}v{}H0z\"/>\n", colors.page, Num(WIDTH), Num(HEIGHT));
+    svg::background(&mut out, colors.page, WIDTH, HEIGHT);
     draw_title(&mut out, &title, &histogram.positions(), colors);
     draw_legend(&mut out, &kinds, total, colors);
     let decades = decades(histogram.largest());
@@ -364,14 +364,8 @@ fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Col
         bar(out, (x + 12.0, 40.0), height(count, decades), color, &format!("{word}: {}", grouped(count)));
         Text::new(word, x + 32.0, base + 20.0, 11.0, colors.faint_text).align(Align::Middle).draw(out);
     }
-    put!(
-        *out,
-        "<path fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" stroke-linecap=\"round\" d=\"M{} {}H{}\"/>\n",
-        colors.faint_text,
-        Num(LEFT),
-        Num(base),
-        Num(WIDTH - RIGHT)
-    );
+    let line = format!("M{} {}H{}", Num(LEFT), Num(base), Num(WIDTH - RIGHT));
+    svg::stroke(out, colors.faint_text, 1.5, [""; 2], &line);
 }
 
 #[cfg(test)]

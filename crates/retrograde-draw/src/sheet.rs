@@ -174,7 +174,7 @@ pub fn svg(sheet: &Sheet) -> String {
     draw_grid(&mut body, entries, &best, (MARGIN, top), room.1, colors);
 
     let mut out = svg::open((across, down), (1.0 / UNITS, "mm"), &sheet.title, &sheet.lead);
-    put!(out, "<path fill=\"#ffffff\" d=\"M0 0h{}v{}H0z\"/>\n", Num(across), Num(down));
+    svg::background(&mut out, "#ffffff", across, down);
     out.push_str(&body);
     out.push_str("</svg>\n");
     out

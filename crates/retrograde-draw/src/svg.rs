@@ -50,6 +50,40 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
+/// The attribute for round joints in [`stroke`].
+pub(crate) const ROUND: &str = "stroke-linejoin=\"round\" ";
+
+/// Appends a filled path.
+pub(crate) fn fill(out: &mut String, color: &str, path: &str) {
+    put!(*out, "<path fill=\"{color}\" d=\"{path}\"/>\n");
+}
+
+/// Appends a filled path with a border of this width and round corners.
+pub(crate) fn fill_and_stroke(out: &mut String, (color, border): (&str, &str), width: f64, path: &str) {
+    put!(
+        *out,
+        "<path fill=\"{color}\" stroke=\"{border}\" stroke-width=\"{}\" stroke-linejoin=\"round\" \
+         d=\"{path}\"/>\n",
+        Num(width)
+    );
+}
+
+/// Appends lines of this width with round ends. `more` are further attributes, each followed by a space.
+pub(crate) fn stroke(out: &mut String, color: &str, width: f64, more: [&str; 2], path: &str) {
+    let [opacity, join] = more;
+    put!(
+        *out,
+        "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\" {opacity}stroke-linecap=\"round\" \
+         {join}d=\"{path}\"/>\n",
+        Num(width)
+    );
+}
+
+/// Appends a rectangle of the whole document, for its background.
+pub(crate) fn background(out: &mut String, color: &str, width: f64, height: f64) {
+    fill(out, color, &format!("M0 0h{}v{}H0z", Num(width), Num(height)));
+}
+
 /// Opens a document of `width` × `height` units, where a unit is `scale` pixels, or millimetres if
 /// `measure` is `mm`.
 pub(crate) fn open(

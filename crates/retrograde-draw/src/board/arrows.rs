@@ -6,7 +6,7 @@ use retrograde_game::{GridSquare, Mark, Picture};
 
 use super::layout::{Layout, inside};
 use crate::style::{Colors, UNIT};
-use crate::svg::{Num, put};
+use crate::svg::{self, Num, put};
 
 type Point = (f64, f64);
 
@@ -62,23 +62,10 @@ fn arrow(out: &mut String, from: Point, to: Point, bend: f64, pen: &Pen<'_>) {
     } else {
         put!(shaft, "Q{} {} {} {}", Num(control.0), Num(control.1), Num(end.0), Num(end.1));
     }
-    let head = format!(
-        "M{} {}L{} {}L{} {}z",
-        Num(to.0),
-        Num(to.1),
-        Num(left.0),
-        Num(left.1),
-        Num(right.0),
-        Num(right.1)
-    );
+    let [tip, left, right] = [to, left, right].map(|(x, y)| format!("{} {}", Num(x), Num(y)));
+    let head = format!("M{tip}L{left}L{right}z");
     for (color, more) in [(pen.edge, 2.0 * pen.rim), (pen.color, 0.0)] {
-        put!(
-            *out,
-            "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
-             d=\"{shaft}\"/>\n<path fill=\"{color}\" stroke=\"{color}\" stroke-width=\"{}\" \
-             stroke-linejoin=\"round\" d=\"{head}\"/>\n",
-            Num(pen.shaft + more),
-            Num(2.0 + more)
-        );
+        svg::stroke(out, color, pen.shaft + more, [""; 2], &shaft);
+        svg::fill_and_stroke(out, (color, color), 2.0 + more, &head);
     }
 }

@@ -3,7 +3,7 @@
 use retrograde_game::{Piece, PieceShape, Seat};
 
 use crate::style::{Colors, Ink};
-use crate::svg::{Num, put};
+use crate::svg::{self, Num, put};
 
 /// A chess pawn around (0, 0), beginning at the left end of its foot.
 const PAWN: &str = "h34v-2.5c0-4.5-3-6.8-6.2-8.8c-3.2-2-4.8-5.7-5.2-10.2h2.9a2 2 0 0 0 0-4h-4.6a9 9 0 1 \
@@ -31,11 +31,9 @@ pub(super) fn draw(out: &mut String, pieces: &[(Piece, (f64, f64))], colors: &Co
             }
             let centers: Vec<(f64, f64)> = found.iter().map(|(_, center)| *center).collect();
             let ink = ink(colors, owner);
-            match shape {
-                PieceShape::Cross => filled(out, &centers, ink, 1.0),
-                PieceShape::Round => discs(out, &centers, owner, ink, colors),
-                PieceShape::Square => blocks(out, &centers, owner, ink, colors),
-                PieceShape::Pawn => pawns(out, &centers, owner, ink, colors),
+            match solid(shape) {
+                Some(solid) => solid.draw(out, &centers, owner, colors),
+                None => filled(out, &centers, ink, 1.0),
             }
             let anchored = found.iter().filter(|(piece, _)| piece.anchored);
             anchors(out, &anchored.map(|(_, center)| *center).collect::<Vec<_>>(), ink);
@@ -59,12 +57,7 @@ fn anchors(out: &mut String, centers: &[(f64, f64)], ink: &Ink) {
     }
     let path = all(centers, 0.0, -9.2, ANCHOR);
     for (color, pen) in [(ink.body, 6.5), (ink.detail, 2.8)] {
-        put!(
-            *out,
-            "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
-             stroke-linejoin=\"round\" d=\"{path}\"/>\n",
-            Num(pen)
-        );
+        svg::stroke(out, color, pen, ["", svg::ROUND], &path);
     }
 }
 
@@ -91,66 +84,60 @@ fn block(half: f64, corner: f64) -> String {
     )
 }
 
-/// The shadow, body and outline of one shape at all places.
-fn solid(out: &mut String, body: &str, shadow: &str, ink: &Ink, colors: &Colors) {
-    put!(
-        *out,
-        "<path fill=\"{}\" fill-opacity=\"{}\" d=\"{shadow}\"/>\n",
-        colors.shadow,
-        colors.shadow_opacity
-    );
-    put!(
-        *out,
-        "<path fill=\"{}\" stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" d=\"{body}\"/>\n",
-        ink.body,
-        ink.outline
-    );
+/// A path, and where it begins, relative to the centre of the piece.
+type Line = (f64, f64, String);
+
+/// A piece with a body and a shadow below it.
+struct Solid {
+    body: Line,
+    /// The distance of the shadow.
+    drop: f64,
+    /// The inner line of the first player: only a highlight.
+    first: Line,
+    /// The inner line of the second player: thin and closed, which gives a double outline.
+    second: Line,
 }
 
-/// The inner line: thin and closed for the second player, which gives a double outline; only a
-/// highlight for the first.
-fn inner(out: &mut String, path: &str, owner: Option<Seat>, ink: &Ink) {
-    let (pen, opacity) = if owner == Some(Seat::Second) { (1.8, ".75") } else { (2.2, ".45") };
-    put!(
-        *out,
-        "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"{opacity}\" \
-         stroke-linecap=\"round\" d=\"{path}\"/>\n",
-        ink.detail,
-        Num(pen)
-    );
+/// The parts of a shape; `None` if it is filled with a pencil.
+fn solid(shape: PieceShape) -> Option<Solid> {
+    let text = str::to_owned;
+    Some(match shape {
+        PieceShape::Cross => return None,
+        PieceShape::Round => Solid {
+            body: (-21.0, 0.0, circle(21.0)),
+            drop: 4.0,
+            first: (-14.5, -5.5, text("a15.5 15.5 0 0 1 9-9")),
+            second: (-16.0, 0.0, circle(16.0)),
+        },
+        PieceShape::Square => Solid {
+            body: (-15.0, -21.0, block(21.0, 6.0)),
+            drop: 4.0,
+            first: (-15.5, -5.0, text("v-7.5a3 3 0 0 1 3-3h7.5")),
+            second: (-12.5, -16.0, block(16.0, 3.5)),
+        },
+        PieceShape::Pawn => Solid {
+            body: (-17.0, 22.0, text(PAWN)),
+            drop: 3.5,
+            first: (-4.8, -13.5, text("a5 5 0 0 1 3.4-4")),
+            second: (-13.0, 17.0, text("h26m-17.6-30a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0z")),
+        },
+    })
 }
 
-fn discs(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &Ink, colors: &Colors) {
-    let shape = circle(21.0);
-    solid(out, &all(centers, -21.0, 0.0, &shape), &all(centers, -21.0, 4.0, &shape), ink, colors);
-    if owner == Some(Seat::Second) {
-        inner(out, &all(centers, -16.0, 0.0, &circle(16.0)), owner, ink);
-    } else {
-        inner(out, &all(centers, -14.5, -5.5, "a15.5 15.5 0 0 1 9-9"), owner, ink);
-    }
-}
-
-fn blocks(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &Ink, colors: &Colors) {
-    let shape = block(21.0, 6.0);
-    solid(out, &all(centers, -15.0, -21.0, &shape), &all(centers, -15.0, -17.0, &shape), ink, colors);
-    if owner == Some(Seat::Second) {
-        inner(out, &all(centers, -12.5, -16.0, &block(16.0, 3.5)), owner, ink);
-    } else {
-        inner(out, &all(centers, -15.5, -5.0, "v-7.5a3 3 0 0 1 3-3h7.5"), owner, ink);
-    }
-}
-
-fn pawns(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &Ink, colors: &Colors) {
-    solid(out, &all(centers, -17.0, 22.0, PAWN), &all(centers, -17.0, 25.5, PAWN), ink, colors);
-    if owner == Some(Seat::Second) {
-        inner(
-            out,
-            &all(centers, -13.0, 17.0, "h26m-17.6-30a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0z"),
-            owner,
-            ink,
-        );
-    } else {
-        inner(out, &all(centers, -4.8, -13.5, "a5 5 0 0 1 3.4-4"), owner, ink);
+impl Solid {
+    /// Draws the shadows, bodies and inner lines of pieces of one player.
+    fn draw(&self, out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, colors: &Colors) {
+        let ink = ink(colors, owner);
+        let (dx, dy, shape) = &self.body;
+        let shadow = all(centers, *dx, dy + self.drop, shape);
+        let (fill, opacity) = (colors.shadow, colors.shadow_opacity);
+        put!(*out, "<path fill=\"{fill}\" fill-opacity=\"{opacity}\" d=\"{shadow}\"/>\n");
+        svg::fill_and_stroke(out, (ink.body, ink.outline), 3.0, &all(centers, *dx, *dy, shape));
+        let ((dx, dy, shape), pen, opacity) = match owner {
+            Some(Seat::Second) => (&self.second, 1.8, "stroke-opacity=\".75\" "),
+            _ => (&self.first, 2.2, "stroke-opacity=\".45\" "),
+        };
+        svg::stroke(out, ink.detail, pen, [opacity, ""], &all(centers, *dx, *dy, shape));
     }
 }
 
@@ -161,7 +148,7 @@ fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink, drawn: f64) {
     if drawn < 1.0 {
         put!(*out, "<path fill=\"{}\" fill-opacity=\"{}\" d=\"{tone}\"/>\n", ink.body, Num(drawn));
     } else {
-        put!(*out, "<path fill=\"{}\" d=\"{tone}\"/>\n", ink.body);
+        svg::fill(out, ink.body, &tone);
     }
     let mut strokes = String::new();
     for &(x, y) in centers {
@@ -190,12 +177,7 @@ fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink, drawn: f64) {
             put!(strokes, "{command}{} {}", Num((x + dx + shake()).round()), Num((y + dy + shake()).round()));
         }
     }
-    put!(
-        *out,
-        "<path fill=\"none\" stroke=\"{}\" stroke-width=\"4.5\" stroke-opacity=\".85\" \
-         stroke-linecap=\"round\" stroke-linejoin=\"round\" d=\"{strokes}\"/>\n",
-        ink.detail
-    );
+    svg::stroke(out, ink.detail, 4.5, ["stroke-opacity=\".85\" ", svg::ROUND], &strokes);
 }
 
 /// A small disc in a player's colours, next to the side to move.
