@@ -3,17 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use retrograde_testkit::TempDir;
 use serde_json::{Value as Json, json};
 
-use crate::common::{self, answer, failure};
+use crate::common::{self, Folder, answer, fails, failure, new_folder};
 
 /// A folder with a set of TouchDown 3 × 3, and the lines of its test split.
-fn set() -> (TempDir, String, Vec<Json>) {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    answer(folder.path(), &["solve", "touchdown:3x3"]);
-    let set = folder.path().join("set").to_str().unwrap().to_owned();
-    answer(folder.path(), &["export", "evaluation", "touchdown:3x3", "--out", &set]);
+fn set() -> (Folder, String, Vec<Json>) {
+    let folder = new_folder();
+    answer(&folder, &["solve", "touchdown:3x3"]);
+    let set = folder.join("set").to_str().unwrap().to_owned();
+    answer(&folder, &["export", "evaluation", "touchdown:3x3", "--out", &set]);
     let text = fs::read_to_string(Path::new(&set).join("test.jsonl")).unwrap();
     let lines = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     (folder, set, lines)
@@ -35,16 +34,14 @@ fn write_answers(path: &Path, lines: &[Json], place: impl Fn(&[Json]) -> usize) 
 #[test]
 fn scores_are_sums_over_the_set() {
     let (folder, set, lines) = set();
-    let (best, worst) = (folder.path().join("best.jsonl"), folder.path().join("worst.jsonl"));
+    let (best, worst) = (folder.join("best.jsonl"), folder.join("worst.jsonl"));
     write_answers(&best, &lines, |_| 0);
     write_answers(&worst, &lines, |turns| turns.len() - 1);
     let [best, worst] = [&best, &worst].map(|path| path.to_str().unwrap());
     let program = env!("CARGO_BIN_EXE_retrograde");
-    let engine = format!("'{program}' engine touchdown:3x3 --tables '{}'", folder.path().display());
-    let found = bench(
-        folder.path(),
-        &[&set, "perfect", &engine, "--answers", best, "--answers", worst, "--time", "5"],
-    );
+    let engine = format!("'{program}' engine touchdown:3x3 --tables '{}'", folder.display());
+    let found =
+        bench(&folder, &[&set, "perfect", &engine, "--answers", best, "--answers", worst, "--time", "5"]);
     let players = found["players"].as_array().unwrap();
     let names: Vec<&str> = players.iter().map(|player| player["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["random", best, worst, "perfect", &engine.replace('\'', "")]);
@@ -84,10 +81,9 @@ fn scores_are_sums_over_the_set() {
     near(&players[0]["outcome_regret"], regret);
     near(&players[2]["outcome_regret"], worst_regret);
     // A sample, as text and as a table.
-    let text = answer(folder.path(), &["bench", "touchdown:3x3", &set, "3", "--positions", "5"]);
+    let text = answer(&folder, &["bench", "touchdown:3x3", &set, "3", "--positions", "5"]);
     assert!(text.starts_with("touchdown:3x3: 5 positions of") && text.contains("best turn  "), "{text}");
-    let table =
-        answer(folder.path(), &["bench", "touchdown:3x3", &set, "3", "--positions", "5", "--markdown"]);
+    let table = answer(&folder, &["bench", "touchdown:3x3", &set, "3", "--positions", "5", "--markdown"]);
     let rows: Vec<usize> = table.lines().map(|line| line.matches(" |").count()).collect();
     assert_eq!(rows.len(), 4, "{table}");
     assert!([0, 2, 3].iter().all(|&row| rows[row] == 9), "{table}");
@@ -99,12 +95,12 @@ fn programs_that_fail_lose() {
     // It is ready, and answers every position with a turn that is not legal.
     let script = "while read w _; do case $w in ugi) echo ugiok;; isready) echo readyok;; go) echo bestmove zz;; \
                   quit) exit;; esac; done";
-    let found = bench(folder.path(), &[&set, &format!("sh -c '{script}'"), "--positions", "3"]);
+    let found = bench(&folder, &[&set, &format!("sh -c '{script}'"), "--positions", "3"]);
     let player = &found["players"][1];
     assert_eq!((&player["failures"], &player["optimal_rate"]["value"]), (&3.into(), &0.0.into()));
     assert!(player["first_failure"].as_str().unwrap().contains("zz"), "{player}");
     for (program, reason) in [("no-such-program", "cannot be started"), ("false", "is not ready")] {
-        assert!(failure(folder.path(), &["bench", "touchdown:3x3", &set, program], 1).contains(reason));
+        fails(&folder, &["bench", "touchdown:3x3", &set, program], 1, reason);
     }
     assert!(!lines.is_empty());
 }
@@ -112,11 +108,11 @@ fn programs_that_fail_lose() {
 #[test]
 fn wrong_sets_and_answers_are_reported() {
     let (folder, set, lines) = set();
-    let path = folder.path().join("answers.jsonl");
+    let path = folder.join("answers.jsonl");
     let file = path.to_str().unwrap();
     let refused = |text: String| {
         fs::write(&path, text).unwrap();
-        failure(folder.path(), &["bench", "touchdown:3x3", &set, "--answers", file], 1)
+        failure(&folder, &["bench", "touchdown:3x3", &set, "--answers", file], 1)
     };
     write_answers(&path, &lines, |_| 0);
     let right = fs::read_to_string(&path).unwrap();
@@ -128,7 +124,7 @@ fn wrong_sets_and_answers_are_reported() {
     let position = &lines[0]["position"];
     assert!(refused(json!({"position": position, "turn": "a9a9"}).to_string()).contains("line 1: "));
     assert!(refused(json!({"position": "?", "turn": "a9a9"}).to_string()).contains("line 1: "));
-    let wrong = |game: &str, code: i32| failure(folder.path(), &["bench", game, &set], code);
+    let wrong = |game: &str, code: i32| failure(&folder, &["bench", game, &set], code);
     assert!(wrong("touchdown:4x4", 1).contains("test.jsonl”, line 1: "));
     assert!(wrong("chess", 1).contains("chess"));
     let test = Path::new(&set).join("test.jsonl");

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value as Json, json};
 
-use crate::common::{self, failed, program, run_with_input, succeeded, with};
+use crate::common::{self, failed, new_folder, program, run_with_input, succeeded, with};
 
 const STANDARD: &str = "name = mine\nmoves = 2\n\
     + + +-+-+-+-+-+ +\n # # . O X . . #\n+ + + + + + + + +\n . . . o x Y . .\n+ + + + + + + + +\n\
@@ -42,8 +42,8 @@ fn file(folder: &Path, name: &str, text: &str) -> String {
 
 #[test]
 fn a_board_is_checked_and_shown() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let path = file(folder.path(), "mine.board", STANDARD);
+    let folder = new_folder();
+    let path = file(&folder, "mine.board", STANDARD);
     let output = answer(&["board", "check", &path], "");
     assert!(output.contains("26 squares") && output.contains("anchor is on f3"), "{output}");
     let checked = json(&["board", "check", &path, "--json"], "");
@@ -52,11 +52,11 @@ fn a_board_is_checked_and_shown() {
     assert!(STANDARD.ends_with(shown["board"].as_str().unwrap()));
     assert!(answer(&["board", "show", &path], "").contains("│ Y │"));
     for name in ["mine.svg", "mine.png"] {
-        let out = folder.path().join(name);
+        let out = folder.join(name);
         answer(&["board", "show", &path, "--out", out.to_str().unwrap()], "");
         assert!(std::fs::metadata(out).unwrap().len() > 1000);
     }
-    let out = folder.path().join("mine.txt");
+    let out = folder.join("mine.txt");
     let output = failure(&["board", "show", &path, "--out", out.to_str().unwrap()], "", 1);
     assert!(output.contains("must end in .svg or .png") && !out.exists(), "{output}");
     let output = failure(&["mate", &path, "--out", out.to_str().unwrap()], "", 1);
@@ -113,9 +113,9 @@ fn mate_in_one_is_found() {
 
 #[test]
 fn a_turn_is_drawn() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for name in ["turn.svg", "turn.png", "turn.gif"] {
-        let out = folder.path().join(name);
+        let out = folder.join(name);
         let output = answer(&["mate", HARD, "--out", out.to_str().unwrap()], "");
         assert!(output.contains("8 moves, the fewest possible") && output.contains(name), "{output}");
         assert!(std::fs::metadata(out).unwrap().len() > 1000);
@@ -124,14 +124,14 @@ fn a_turn_is_drawn() {
 
 #[test]
 fn points_become_a_board() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let out = folder.path().join("points.board");
+    let folder = new_folder();
+    let out = folder.join("points.board");
     let out = out.to_str().unwrap();
     let output = answer(&["reduce", "steiner", "0,0 2,1 0,2 3,3", "--out", out], "");
     assert!(output.contains("shortest tree has length 7, so mate in one takes 10 moves"), "{output}");
     assert_eq!(json(&["mate", out, "--json"], "")["moves"], 10);
     assert_eq!(json(&["mate", out, "--json", "--moves", "9"], ""), json!({"mate": false}));
-    let listed = file(folder.path(), "points.txt", "0,0 2,1\n0,2 3,3\n");
+    let listed = file(&folder, "points.txt", "0,0 2,1\n0,2 3,3\n");
     let printed = answer(&["reduce", "steiner", &listed], "");
     assert_eq!(printed, std::fs::read_to_string(out).unwrap());
     assert_eq!(answer(&["reduce", "steiner", "-"], "0,0 2,1 0,2 3,3"), printed);
@@ -150,9 +150,9 @@ fn points_become_a_board() {
 
 #[test]
 fn formulas_become_positions() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     let formula = "p cnf 2 2\na 1 0\ne 2 0\n1 -2 0\n-1 2 0\n";
-    let path = file(folder.path(), "true.qdimacs", formula);
+    let path = file(&folder, "true.qdimacs", formula);
     let found = json(&["reduce", "qbf", &path, "--solve", "--json"], "");
     assert_eq!((&found["white_wins"], &found["true"]), (&json!(true), &json!(true)));
     let board = answer(&["reduce", "qbf", "-"], formula);
@@ -182,9 +182,9 @@ const UNEVEN: &str = "name = uneven\n+-+-+-+ +\n O . x .\n+ + + + +\n o . X Y\n+
 
 #[test]
 fn sides_with_different_pieces_are_solved() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let game = format!("pushfight:{}", file(folder.path(), "u.board", UNEVEN));
-    let tables = &folder.path().join("tables");
+    let folder = new_folder();
+    let game = format!("pushfight:{}", file(&folder, "u.board", UNEVEN));
+    let tables = &folder.join("tables");
     let plan = common::json(tables, &["plan", &game]);
     // Five pieces on eight squares; if the side with two pushers is to move, its pushers are
     // interchangeable.
@@ -212,7 +212,7 @@ fn sides_with_different_pieces_are_solved() {
     let back = common::json(tables, &["position", &game, index.trim_matches('"')]);
     assert_eq!(back["position"], next.as_str());
 
-    let picture = folder.path().join("u.png");
+    let picture = folder.join("u.png");
     common::answer(tables, &["render", &game, &next, "--out", picture.to_str().unwrap()]);
     assert!(std::fs::metadata(picture).unwrap().len() > 1000);
     let screen = answer(&["play", &game, "--tables", tables.to_str().unwrap()], "1\nquit\n");
@@ -235,9 +235,9 @@ fn sides_with_different_pieces_are_solved() {
 /// Commands that the output recommends work: the text between backticks is run as it is.
 #[test]
 fn every_advised_command_is_accepted() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("empty")).unwrap();
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let folder = new_folder();
+    std::fs::create_dir(folder.join("empty")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     write("small.board", "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n");
     write("two words.board", "+ + + + +\n o O x Y\n+ + + + +\n");
     write("empty.board", "+ + +\n . .\n+ + +\n . .\n+ + +\n");
@@ -251,7 +251,7 @@ fn every_advised_command_is_accepted() {
     let here = |mut command: std::process::Command, input: &str| {
         run_with_input(
             {
-                command.current_dir(folder.path());
+                command.current_dir(&*folder);
                 command
             },
             input,
@@ -310,12 +310,12 @@ fn every_advised_command_is_accepted() {
 /// A board on which the sides cannot place their pieces, but positions can be probed and solved.
 #[test]
 fn boards_without_placements_are_solved() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     // Two squares on the left, where three pieces do not fit; seven on the right.
     let text =
         "pushers = 1\npawns = 2\nfirst = a1, a2\n+ +-+-+ +\n . . . .\n+ + + + +\n . . . .\n+ +-+-+ +\n";
-    let game = format!("pushfight:{}", file(folder.path(), "narrow.board", text));
-    let tables = &folder.path().join("tables");
+    let game = format!("pushfight:{}", file(&folder, "narrow.board", text));
+    let tables = &folder.join("tables");
     let solved = common::json(tables, &["solve", &game]);
     assert_eq!((&solved["start"]["outcome"], &solved["start"]["turns"]), (&json!("loss"), &json!(2)));
     let counted = common::json(tables, &["stats", &game, "--all-positions"]);
@@ -330,7 +330,7 @@ fn boards_without_placements_are_solved() {
     assert!(message.contains("does not begin with placing pieces"), "{message}");
     // The same board with enough squares: the game begins with placing.
     let enough = text.replace("first = a1, a2", "first = a1, a2, b1\nsecond = c1, c2, d1, d2");
-    let game = format!("pushfight:{}", file(folder.path(), "enough.board", &enough));
+    let game = format!("pushfight:{}", file(&folder, "enough.board", &enough));
     common::answer(tables, &["solve", &game]);
     let openings = common::json(tables, &["openings", &game]);
     let count: u64 =
@@ -342,10 +342,10 @@ fn boards_without_placements_are_solved() {
 /// and a push that would eject the mover's own piece is not a turn.
 #[test]
 fn turns_are_counted_as_documented() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = &folder.path().join("tables");
+    let folder = new_folder();
+    let tables = &folder.join("tables");
     let text = "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n";
-    let game = &format!("pushfight:{}", file(folder.path(), "small.board", text));
+    let game = &format!("pushfight:{}", file(&folder, "small.board", text));
     common::answer(tables, &["solve", game]);
     let start = common::json(tables, &["probe", game]);
     let turns = start["turns"].as_u64().expect("it is decided");
@@ -366,7 +366,7 @@ fn turns_are_counted_as_documented() {
     // Placements are turns of `perft`: four squares for a pusher, three for a pawn.
     assert_eq!(json(&["perft", game, "--depth", "2", "--json"], "")["leaves"], 12 * 12);
 
-    let own = file(folder.path(), "own.board", "moves = 0\n+ + + + +\n o O . Y\n+ + + + +\n");
+    let own = file(&folder, "own.board", "moves = 0\n+ + + + +\n o O . Y\n+ + + + +\n");
     let probed = common::json(tables, &["probe", &format!("pushfight:{own}")]);
     assert_eq!((&probed["outcome"], &probed["turns"]), (&json!("loss"), &json!(0)));
     assert_eq!(probed["turns_available"], json!([]));
@@ -374,42 +374,42 @@ fn turns_are_counted_as_documented() {
 
 #[test]
 fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     let board = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
     // A file name may contain anything.
-    let file = folder.path().join("R&D.board");
+    let file = folder.join("R&D.board");
     std::fs::write(&file, board).unwrap();
     let game = format!("pushfight:{}", file.display());
-    let out = folder.path().join("page.html");
-    common::answer(folder.path(), &["solve", &game]);
-    common::answer(folder.path(), &["export", &game, "--format", "html", "--out", out.to_str().unwrap()]);
+    let out = folder.join("page.html");
+    common::answer(&folder, &["solve", &game]);
+    common::answer(&folder, &["export", &game, "--format", "html", "--out", out.to_str().unwrap()]);
     let page = std::fs::read_to_string(&out).unwrap();
     assert!(page.contains("<title>Push Fight R&amp;D"), "{}", &page[..600]);
     let inside = page.split("id=\"board\">").nth(1).unwrap().split('<').next().unwrap();
     assert_eq!(BASE64.decode(inside).unwrap(), board.as_bytes());
 
     // The page of a built-in board contains no board text.
-    common::answer(folder.path(), &["solve", "pushfight:mini,pushers=1,pawns=1"]);
+    common::answer(&folder, &["solve", "pushfight:mini,pushers=1,pawns=1"]);
     let arguments =
         ["export", "pushfight:mini,pushers=1,pawns=1", "--format", "html", "--out", out.to_str().unwrap()];
-    common::answer(folder.path(), &[&arguments[..], &["--force"]].concat());
+    common::answer(&folder, &[&arguments[..], &["--force"]].concat());
     assert!(std::fs::read_to_string(&out).unwrap().contains("id=\"board\"></script>"));
 }
 
 #[test]
 fn a_start_that_is_not_in_the_files_has_a_value() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     let over = "moves = 0\nfirst = g1, e1, d1, a1\nsecond = b1, h1, c1, f1\n\
                 + + + + + + + + + +\n O . . . X . . . .\n+ + + + + + + + + +\n";
     let full = "moves = 1\nfirst = b1, d1\nsecond = a1, c1\n+-+ + +-+\n O X o X|\n+ +-+-+ +\n";
     let drawn = "moves = 3\nfirst = a3, b1, c2, c3\nsecond = b3, b2, c1, a2\n\
                  +-+-+-+\n O O X|\n+ + + +\n . X .|\n+-+ + +\n #|. .|\n+ +-+-+\n";
     for (text, outcome, turns) in [(over, "loss", Some(0)), (full, "loss", Some(0)), (drawn, "draw", None)] {
-        let board = folder.path().join("odd.board");
+        let board = folder.join("odd.board");
         std::fs::write(&board, text).unwrap();
         let game = format!("pushfight:{}", board.display());
         for command in ["solve", "stats"] {
-            let start = common::json(folder.path(), &[command, &game])["start"].clone();
+            let start = common::json(&folder, &[command, &game])["start"].clone();
             assert_eq!(start["outcome"], outcome, "{command}");
             assert_eq!(start["turns"].as_u64(), turns, "{command}");
         }

@@ -1,6 +1,6 @@
 //! Tests of flashcards: the files of `puzzles` and `openings` as Anki reads them.
 
-use crate::common::{answer, failure, json};
+use crate::common::{answer, fails, failure, json, list, new_folder};
 
 /// The fields of a line of comma-separated values.
 fn fields(line: &str) -> Vec<String> {
@@ -44,8 +44,7 @@ fn cards(text: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn puzzles_are_flashcards() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     answer(tables, &["solve", "touchdown"]);
     let asked = ["puzzles", "touchdown", "--turns", "5", "--seed", "1", "--limit", "4"];
     let printed = answer(tables, &[&asked[..], &["--format", "anki"]].concat());
@@ -56,9 +55,7 @@ fn puzzles_are_flashcards() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), printed);
     let named = json(tables, &[&asked[..], &out, &["--force"]].concat());
     assert_eq!(named["files"][0], file.to_str().unwrap());
-    let puzzles = answer(tables, &[&asked[..], &["--json"]].concat());
-    let puzzles: Vec<serde_json::Value> =
-        puzzles.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let puzzles = list(tables, &asked);
     let cards = cards(&printed);
     assert_eq!(cards.len(), puzzles.len());
     for (card, puzzle) in cards.iter().zip(&puzzles) {
@@ -69,16 +66,14 @@ fn puzzles_are_flashcards() {
         assert!(!front.contains(solution), "the front must not give it away: {front}");
         assert_eq!(card[2], "retrograde touchdown-4x4 win-in-5");
     }
-    let message = failure(tables, &[&asked[..], &["--format", "anki", "--json"]].concat(), 1);
-    assert!(message.contains("--out FILE"), "{message}");
+    fails(tables, &[&asked[..], &["--format", "anki", "--json"]].concat(), 1, "--out FILE");
     failure(tables, &[&asked[..], &["--out", "x.csv"]].concat(), 2);
     failure(tables, &[&asked[..], &["--format", "csv"]].concat(), 2);
 }
 
 #[test]
 fn placements_are_flashcards() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let game = "pushfight:mini,pushers=1,pawns=1";
     answer(tables, &["solve", game]);
     let asked = ["openings", game, "--limit", "3"];
@@ -92,9 +87,7 @@ fn placements_are_flashcards() {
         assert!(card[1].contains(opening["reply"].as_str().unwrap()), "{}", card[1]);
         assert!(card[2].ends_with("placements"), "{}", card[2]);
     }
-    let message = failure(tables, &["openings", game, "O:a2 o:b1", "--format", "anki"], 1);
-    assert!(message.contains("leave out PLACEMENT"), "{message}");
+    fails(tables, &["openings", game, "O:a2 o:b1", "--format", "anki"], 1, "leave out PLACEMENT");
     answer(tables, &["openings", game, "O:a2 o:b1"]);
-    let message = failure(tables, &["openings", game, "X:a2 x:b1"], 1);
-    assert!(message.contains("these are Blue's pieces; write Red's as in O:"), "{message}");
+    fails(tables, &["openings", game, "X:a2 x:b1"], 1, "these are Blue's pieces; write Red's as in O:");
 }

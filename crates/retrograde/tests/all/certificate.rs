@@ -3,7 +3,7 @@
 
 use certificate_checker::prove;
 
-use crate::common::{self, answer, failure, json};
+use crate::common::{self, answer, fails, failure, json, new_folder, prints};
 
 const DRAWN: [&str; 10] = [
     "pushfight:mini,pushers=2,pawns=0,moves=0",
@@ -20,8 +20,7 @@ const DRAWN: [&str; 10] = [
 
 #[test]
 fn an_independent_program_checks_that_both_sides_hold_a_draw() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     for game in DRAWN {
         assert_eq!(json(tables, &["solve", game])["start"]["outcome"], "draw", "{game}");
         for side in ["first", "second"] {
@@ -40,8 +39,7 @@ fn an_independent_program_checks_that_both_sides_hold_a_draw() {
 
 #[test]
 fn only_the_winner_has_a_certificate() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let board = tables.join("drawn.board");
     // A board with a side rail, different pieces, and unlimited moves.
     let text = "moves = unlimited\n\n+-+-+-+-+\n|O . . x|\n+ + + + +\n o O X .\n+-+-+-+-+\n";
@@ -55,11 +53,11 @@ fn only_the_winner_has_a_certificate() {
             let file = tables.join(format!("{side}.certificate"));
             let arguments = ["certificate", &game, "--side", side, "--out", file.to_str().unwrap()];
             if loses {
-                assert!(failure(tables, &arguments, 1).contains("be forced to lose"), "{game}, {side}");
+                fails(tables, &arguments, 1, "be forced to lose");
                 assert!(!file.exists());
                 continue;
             }
-            assert!(answer(tables, &arguments).contains("never loses"), "{game}, {side}");
+            prints(tables, &arguments, "never loses");
             let proved = prove(&std::fs::read_to_string(&file).unwrap());
             assert!(proved.is_ok(), "{game}, {side}: {proved:?}");
             std::fs::remove_file(&file).unwrap();
@@ -69,12 +67,11 @@ fn only_the_winner_has_a_certificate() {
 
 #[test]
 fn a_set_that_is_not_closed_is_not_a_certificate() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let file = tables.join("set.certificate");
     let game = "pushfight:mini,pushers=1,pawns=1";
     let arguments = ["certificate", game, "--out", file.to_str().unwrap(), "--limit", "5"];
-    assert!(failure(tables, &arguments, 1).contains("there is no table"));
+    fails(tables, &arguments, 1, "there is no table");
     answer(tables, &["solve", game]);
     let output = common::run(tables, &arguments);
     assert_eq!(output.status.code(), Some(1));
@@ -85,14 +82,13 @@ fn a_set_that_is_not_closed_is_not_a_certificate() {
     assert!(names.is_empty(), "{names:?}");
     answer(tables, &["solve", "pushfight:mini,pushers=1,pawns=2", "--max-turns", "3"]);
     let arguments = ["certificate", "pushfight:mini,pushers=1,pawns=2", "--out", file.to_str().unwrap()];
-    assert!(failure(tables, &arguments, 1).contains("only up to --max-turns"));
+    fails(tables, &arguments, 1, "only up to --max-turns");
 }
 
 /// The certificate of an impartial game has positions after turns, found by a search or in a table.
 #[test]
 fn the_winner_of_an_impartial_game_has_a_certificate_with_and_without_a_table() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     for (game, winner) in [
         ("tactics:4x4", "second"),
         ("tactics:5x4", "first"),
@@ -116,9 +112,11 @@ fn the_winner_of_an_impartial_game_has_a_certificate_with_and_without_a_table() 
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(text.contains(&format!("positions = {}\n", made["positions"])), "{game}: {made}");
         assert!(prove(&text).is_ok(), "{game}");
-        assert!(
-            failure(tables, &["certificate", game, "--side", loser, "--out", out, "--force"], 1)
-                .contains("be forced to lose")
+        fails(
+            tables,
+            &["certificate", game, "--side", loser, "--out", out, "--force"],
+            1,
+            "be forced to lose",
         );
         std::fs::remove_file(&file).unwrap();
         std::fs::remove_dir_all(tables.join(retrograde_table::directory_name(game))).unwrap();

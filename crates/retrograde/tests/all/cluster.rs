@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use retrograde_table::testing::reachable_file;
 
-use crate::common::{answer, failure, files, names, program, run_by, start};
+use crate::common::{answer, fails, failure, files, names, new_folder, prints, program, run_by, start};
 
 /// The files of a game's table, except files that differ between runs.
 fn table_files(tables: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -22,18 +22,18 @@ fn table_files(tables: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn reachable_positions_are_the_same_byte_for_byte() {
     for game in ["touchdown:4x4", "touchdown:3x5"] {
-        let alone = retrograde_testkit::tempdir().unwrap();
-        answer(alone.path(), &["solve", game, "--reachable"]);
-        let expected = reachable_file(alone.path());
+        let alone = new_folder();
+        answer(&alone, &["solve", game, "--reachable"]);
+        let expected = reachable_file(&alone);
         assert!(expected.len() > 1000);
         for processes in ["1", "2", "3", "4"] {
-            let together = retrograde_testkit::tempdir().unwrap();
+            let together = new_folder();
             let arguments = ["solve", game, "--reachable", "--processes", processes, "--workers", "2"];
-            answer(together.path(), &arguments);
-            assert!(reachable_file(together.path()) == expected, "{game} on {processes} processes");
+            answer(&together, &arguments);
+            assert!(reachable_file(&together) == expected, "{game} on {processes} processes");
             // The second run finds the file.
-            answer(together.path(), &arguments);
-            answer(together.path(), &["verify", game, "--full"]);
+            answer(&together, &arguments);
+            answer(&together, &["verify", game, "--full"]);
         }
     }
 }
@@ -48,35 +48,33 @@ fn tables_are_the_same_byte_for_byte() {
         &["pushfight:mini,pushers=1,pawns=1", "--max-turns", "4"],
     ];
     for (number, game) in games.iter().enumerate() {
-        let alone = retrograde_testkit::tempdir().unwrap();
-        answer(alone.path(), &[&["solve"], *game].concat());
-        let expected = table_files(alone.path());
+        let alone = new_folder();
+        answer(&alone, &[&["solve"], *game].concat());
+        let expected = table_files(&alone);
         assert!(!expected.is_empty());
         let processes = (number % 4 + 1).to_string();
-        let together = retrograde_testkit::tempdir().unwrap();
+        let together = new_folder();
         let arguments = [&["solve"], *game, &["--processes", &processes, "--workers", "2"]].concat();
-        answer(together.path(), &arguments);
-        assert!(table_files(together.path()) == expected, "{game:?} on {processes} processes");
+        answer(&together, &arguments);
+        assert!(table_files(&together) == expected, "{game:?} on {processes} processes");
         // The second run finds the table.
-        answer(together.path(), &arguments);
+        answer(&together, &arguments);
     }
 }
 
 #[test]
 fn a_board_too_large_for_a_table_has_the_same_files_too() {
     // There is too little memory for a table, so it is solved phase by phase.
-    let alone = retrograde_testkit::tempdir().unwrap();
-    answer(alone.path(), &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
-    let expected = table_files(alone.path());
+    let alone = new_folder();
+    answer(&alone, &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
+    let expected = table_files(&alone);
     let has = |name: &str| expected.keys().any(|path| path.ends_with(name));
     assert!(has("/losses.rgp") && has("/wins.rgp"), "{:?}", expected.keys());
-    let together = retrograde_testkit::tempdir().unwrap();
+    let together = new_folder();
     let arguments = ["solve", "pushfight:mini", "--memory", "60M", "--processes", "3", "--with-wins"];
-    let output = answer(together.path(), &arguments);
-    assert!(output.contains("plausible positions"), "{output}");
-    assert!(table_files(together.path()) == expected);
-    let again = answer(together.path(), &arguments);
-    assert!(again.contains("plausible positions"), "{again}");
+    prints(&together, &arguments, "plausible positions");
+    assert!(table_files(&together) == expected);
+    prints(&together, &arguments, "plausible positions");
 }
 
 /// Runs the program with a file size limit, which acts like a full disk.
@@ -89,10 +87,10 @@ fn on_a_full_disk(tables: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_full_disk_leaves_no_partial_table() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     let solve = ["solve", "tactics", "--processes", "2", "--workers", "1"];
     let fail = |arguments: &[&str]| {
-        let output = on_a_full_disk(folder.path(), arguments);
+        let output = on_a_full_disk(&folder, arguments);
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && !message.contains("panicked"), "{message}");
         // Process 0 reports its own error, the other one the error it received.
@@ -104,15 +102,15 @@ fn a_full_disk_leaves_no_partial_table() {
         assert!(!message.contains("start again"), "it would be as full as before: {message}");
     };
     fail(&solve);
-    let game = folder.path().join("tactics_4x4");
+    let game = folder.join("tactics_4x4");
     assert_eq!(names(&game), ["lock"]);
-    assert!(failure(folder.path(), &["stats", "tactics"], 1).contains("there is no table"));
+    fails(&folder, &["stats", "tactics"], 1, "there is no table");
     // An earlier table stays intact.
-    answer(folder.path(), &solve);
+    answer(&folder, &solve);
     let before = names(&game);
     fail(&[&solve[..], &["--again"]].concat());
     assert_eq!(names(&game), before);
-    answer(folder.path(), &["verify", "tactics", "--full"]);
+    answer(&folder, &["verify", "tactics", "--full"]);
 }
 
 /// A child process that is solving: it has joined the others, so it runs the engine's threads.
@@ -136,18 +134,18 @@ fn solving_child(parent: u32, process: &str) -> Option<String> {
 #[cfg(target_os = "linux")]
 #[test]
 fn all_restart_when_one_is_killed() {
-    let alone = retrograde_testkit::tempdir().unwrap();
-    answer(alone.path(), &["solve", "touchdown:5x4"]);
-    killed_again_and_again(&["touchdown:5x4"], &|tables| table_files(tables) == table_files(alone.path()));
+    let alone = new_folder();
+    answer(&alone, &["solve", "touchdown:5x4"]);
+    killed_again_and_again(&["touchdown:5x4"], &|tables| table_files(tables) == table_files(&alone));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn all_restart_when_a_process_with_reachable_is_killed() {
-    let alone = retrograde_testkit::tempdir().unwrap();
+    let alone = new_folder();
     // A smaller game would be solved before the process is killed.
-    answer(alone.path(), &["solve", "touchdown:6x4", "--reachable"]);
-    let same = |tables: &Path| reachable_file(tables) == reachable_file(alone.path());
+    answer(&alone, &["solve", "touchdown:6x4", "--reachable"]);
+    let same = |tables: &Path| reachable_file(tables) == reachable_file(&alone);
     killed_again_and_again(&["touchdown:6x4", "--reachable"], &same);
 }
 
@@ -156,9 +154,9 @@ fn all_restart_when_a_process_with_reachable_is_killed() {
 #[cfg(target_os = "linux")]
 fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
     for (restarts, succeeds) in [("2", true), ("0", false)] {
-        let folder = retrograde_testkit::tempdir().unwrap();
+        let folder = new_folder();
         let processes = ["--processes", "2", "--workers", "1", "--restarts", restarts];
-        let mut solving = start(folder.path(), &[&["solve"], game, &processes[..]].concat());
+        let mut solving = start(&folder, &[&["solve"], game, &processes[..]].concat());
         let mut killed = Vec::new();
         while killed.len() < if succeeds { 2 } else { 1 } {
             assert!(solving.try_wait().unwrap().is_none(), "it ended too early");
@@ -176,7 +174,7 @@ fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
         let again = message.matches("signal: 9 (SIGKILL); all processes start again, restart").count();
         if succeeds {
             assert!(again == 2 && message.contains("restart 2 of 2"), "{message}");
-            assert!(same(folder.path()));
+            assert!(same(&folder));
         } else {
             let last =
                 "process 1 ended with signal: 9 (SIGKILL); the same command resumes from what was saved";
@@ -187,8 +185,8 @@ fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
 
 #[test]
 fn errors_are_reported_before_anything_starts() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let hosts = folder.path().join("my.hosts");
+    let folder = new_folder();
+    let hosts = folder.join("my.hosts");
     let hosts_text = hosts.to_str().unwrap();
     let solve = |process: &str| {
         ["solve", "tactics", "--hosts", hosts_text, "--process"]
@@ -199,7 +197,7 @@ fn errors_are_reported_before_anything_starts() {
     };
     let complain = |process: &str| {
         let arguments = solve(process);
-        failure(folder.path(), &arguments.iter().map(String::as_str).collect::<Vec<_>>(), 1)
+        failure(&folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>(), 1)
     };
     std::fs::write(&hosts, "10.0.0.1:7000\n10.0.0.2").unwrap();
     assert!(complain("0").contains("my.hosts:2: “10.0.0.2”: the port is missing"));
@@ -207,14 +205,11 @@ fn errors_are_reported_before_anything_starts() {
     assert!(complain("0").contains("--key FILE is needed"));
     std::fs::write(&hosts, "127.0.0.1:7000\n").unwrap();
     assert!(complain("1").contains("there is no process 1"));
-    assert!(failure(folder.path(), &["solve", "tactic", "--processes", "2"], 1).contains("did you mean"));
-    assert!(
-        failure(folder.path(), &["solve", "touchdown:8x8", "--processes", "2"], 1)
-            .contains("several processes")
-    );
-    assert!(failure(folder.path(), &["solve", "--process", "1"], 2).contains("--hosts"));
+    fails(&folder, &["solve", "tactic", "--processes", "2"], 1, "did you mean");
+    fails(&folder, &["solve", "touchdown:8x8", "--processes", "2"], 1, "several processes");
+    fails(&folder, &["solve", "--process", "1"], 2, "--hosts");
     let by_pattern = |hosts: &str, process: &str, status: i32| {
-        failure(folder.path(), &["solve", "tactics", "--hosts", hosts, "--process", process], status)
+        failure(&folder, &["solve", "tactics", "--hosts", hosts, "--process", process], status)
     };
     assert!(
         by_pattern("10.0.0.{1..x}:7000", "0", 1)
@@ -227,8 +222,8 @@ fn errors_are_reported_before_anything_starts() {
 
 #[test]
 fn a_pattern_of_hosts_replaces_the_file() {
-    let alone = retrograde_testkit::tempdir().unwrap();
-    answer(alone.path(), &["solve", "touchdown:4x3"]);
+    let alone = new_folder();
+    answer(&alone, &["solve", "touchdown:4x3"]);
     // Two consecutive free ports.
     let (first, last) = loop {
         let low = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -238,15 +233,15 @@ fn a_pattern_of_hosts_replaces_the_file() {
         }
     };
     let hosts = format!("127.0.0.1:{}{{{}..{}}}", first / 10, first % 10, last % 10);
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     let processes: Vec<_> = ["0", "1"]
         .map(|process| {
-            let tables = folder.path().join(process);
+            let tables = &folder.join(process);
             std::fs::create_dir(&tables).unwrap();
             program()
                 .args(["solve", "touchdown:4x3", "--hosts", &hosts, "--process", process, "--workers", "1"])
                 .arg("--tables")
-                .arg(&tables)
+                .arg(tables)
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
                 .stderr(Stdio::piped())
@@ -258,25 +253,24 @@ fn a_pattern_of_hosts_replaces_the_file() {
         let output = process.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    assert!(table_files(&folder.path().join("0")) == table_files(alone.path()));
+    assert!(table_files(&folder.join("0")) == table_files(&alone));
 }
 
 #[test]
 fn the_resources_of_each_machine_are_planned() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let output = answer(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
+    let folder = new_folder();
+    let output = answer(&folder, &["plan", "touchdown:5x5", "--hosts", "8"]);
     for word in ["8 processes", "memory", "for checkpoints", "network", "time"] {
         assert!(output.contains(word), "{output}");
     }
     // The phases need no checkpoints.
-    let output = answer(folder.path(), &["plan", "pushfight", "--hosts", "2"]);
+    let output = answer(&folder, &["plan", "pushfight", "--hosts", "2"]);
     assert!(output.contains("for the table, on process 0 only") && !output.contains("0 bytes"), "{output}");
-    let output =
-        answer(folder.path(), &["plan", "touchdown:6x6", "--reachable", "--hosts", "8", "--memory", "8G"]);
+    let output = answer(&folder, &["plan", "touchdown:6x6", "--reachable", "--hosts", "8", "--memory", "8G"]);
     for word in ["8 processes", "reachable", "memory", "known in advance", "--reachable --hosts FILE"] {
         assert!(output.contains(word), "{output}");
     }
-    let output = answer(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);
+    let output = answer(&folder, &["plan", "pushfight", "--hosts", "64", "--json"]);
     let plan: serde_json::Value = serde_json::from_str(&output).unwrap();
     assert_eq!((&plan["processes"], &plan["method"]), (&64.into(), &"phases".into()));
 }

@@ -10,12 +10,11 @@ use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure, json, names, program, run, solved};
+use crate::common::{answer, fails, failure, json, list, names, new_folder, prints, program, run, solved};
 
 #[test]
 fn games_are_solved_and_probed() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let solved = json(tables, &["solve", "tactics"]);
     assert_eq!(solved["wins"], 56_968);
     assert_eq!(solved["losses"], 8_568);
@@ -27,7 +26,7 @@ fn games_are_solved_and_probed() {
         (&755_591.into(), &220_104.into(), &535_487.into())
     );
     assert_eq!(solved["start"]["outcome"], "win");
-    assert!(answer(tables, &["solve", "tactics", "touchdown"]).contains("Blue wins in 15 turns."));
+    prints(tables, &["solve", "tactics", "touchdown"], "Blue wins in 15 turns.");
 
     let probe = json(tables, &["probe", "touchdown", "...O/..O./..../.XX."]);
     assert_eq!((&probe["outcome"], &probe["source"]), (&"win".into(), &"table".into()));
@@ -41,7 +40,7 @@ fn games_are_solved_and_probed() {
     assert_eq!(line["line"].as_array().unwrap().len(), 15);
     assert_eq!(line["ends"], "over");
     assert_eq!(json(tables, &["stats", "tactics"])["by_turns"]["loss"]["15"], 1);
-    assert!(answer(tables, &["stats", "touchdown"]).contains("755,591"));
+    prints(tables, &["stats", "touchdown"], "755,591");
     let dump = answer(tables, &["stats", "touchdown", "--numbering", "24-bit"]);
     for figure in ["14509963", "1511662", "220104", "535487", "Starting position"] {
         assert!(dump.contains(figure), "{dump}");
@@ -52,7 +51,7 @@ fn games_are_solved_and_probed() {
     }
     let found = json(tables, &["find", "touchdown", "--outcome", "win", "--turns", "11", "--limit", "1"]);
     assert_eq!(found["turns"], 11);
-    assert!(answer(tables, &["puzzles", "touchdown", "--turns", "5", "--solutions"]).contains("Solution:"));
+    prints(tables, &["puzzles", "touchdown", "--turns", "5", "--solutions"], "Solution:");
     sheets_are_printed(tables);
     for game in ["tactics", "touchdown"] {
         let verified = json(tables, &["verify", game, "--full"]);
@@ -65,10 +64,8 @@ fn games_are_solved_and_probed() {
 fn puzzles_of_one_turn_come_last() {
     let files = solved(&["touchdown:3x3", "touchdown:2x3"]);
     let turns = |arguments: &[&str]| -> Vec<u64> {
-        let options = ["--limit", "100", "--json"];
-        let text = answer(files.path(), &[&["puzzles"], arguments, &options].concat());
-        let puzzles = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
-        puzzles.map(|puzzle| puzzle["turns"].as_u64().unwrap()).collect()
+        let puzzles = list(&files, &[&["puzzles"], arguments, &["--limit", "100"]].concat());
+        puzzles.iter().map(|puzzle| puzzle["turns"].as_u64().unwrap()).collect()
     };
     for seed in [&[][..], &["--seed", "1"]] {
         let any = turns(&[&["touchdown:3x3"], seed].concat());
@@ -80,8 +77,8 @@ fn puzzles_of_one_turn_come_last() {
 
 /// A sheet has two pages, puzzles and solutions; after an error there are no files.
 fn sheets_are_printed(tables: &Path) {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
+    let folder = new_folder();
+    let path = |name: &str| folder.join(name);
     let name = |name: &str| path(name).to_str().unwrap().to_owned();
     let sheet = name("sheet.svg");
     let puzzles = ["puzzles", "touchdown", "--turns", "5", "--seed", "1"];
@@ -111,21 +108,19 @@ fn sheets_are_printed(tables: &Path) {
         (["--turns", "99", "--sheet", &name("no.svg")], 3, "There is no such puzzle"),
         (["--limit", "6", "--sheet", &name("none/no.svg")], 1, "there is no folder"),
     ] {
-        let error = failure(tables, &[&["puzzles", "touchdown"], &arguments[..]].concat(), status);
-        assert!(error.contains(expected), "{error}");
+        fails(tables, &[&["puzzles", "touchdown"], &arguments[..]].concat(), status, expected);
     }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4, "nothing half written");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4, "nothing half written");
 }
 
 #[test]
 fn tables_of_outcomes_have_statistics_and_plots() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     for (game, positions, wins, losses) in
         [("tactics:4x4", "65,536", "56,968", "8,568"), ("touchdown:4x3", "41,681", "10,036", "31,645")]
     {
         answer(tables, &["solve", game, "--outcome-only"]);
-        let plot = folder.path().join(game.replace(':', "-")).with_extension("svg");
+        let plot = tables.join(game.replace(':', "-")).with_extension("svg");
         let counts = json(tables, &["stats", game]);
         for (field, expected) in
             [("positions", positions), ("wins", wins), ("losses", losses), ("draws", "0")]
@@ -145,8 +140,7 @@ fn tables_of_outcomes_have_statistics_and_plots() {
 
 #[test]
 fn reachable_positions_are_counted() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let solved = json(tables, &["solve", "touchdown:4x4", "--reachable"]);
     let found = json(tables, &["reachable", "touchdown:4x4"]);
     // The table has the positions that the rules do not end, including those without a turn.
@@ -165,22 +159,17 @@ fn reachable_positions_are_counted() {
     assert!(text.contains("7,056") && text.contains("or a symmetric one is reachable"), "{text}");
     let refused = failure(tables, &["reachable", "pushfight", "--memory", "1G"], 1);
     assert!(refused.contains("pushfight:standard") && refused.contains("GB"), "{refused}");
-    let refused = failure(tables, &["reachable", "touchdown:6x6", "--memory", "1M"], 1);
-    assert!(refused.contains("touchdown:6x6"), "{refused}");
+    fails(tables, &["reachable", "touchdown:6x6", "--memory", "1M"], 1, "touchdown:6x6");
 }
 
 #[test]
 fn positions_are_numbered_counted_and_drawn() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let numbered = json(tables, &["index", "pushfight", ".OX.....oxY....Oox.....OX."]);
     assert_eq!(numbered["index"], 194_131_815_839_u64);
     let back = json(tables, &["position", "pushfight", "194131815839"]);
     assert_eq!(back["position"], ".OX.....oxY....Oox.....OX.");
-    assert!(
-        answer(tables, &["position", "touchdown", "--numbering", "24-bit", "0x341964"])
-            .contains("..O./.OX./O..X/X...")
-    );
+    prints(tables, &["position", "touchdown", "--numbering", "24-bit", "0x341964"], "..O./.OX./O..X/X...");
     for index in ["3414372", "0x341964", "0X341964"] {
         let found = answer(tables, &["position", "touchdown", "--numbering", "24-bit", index]);
         assert!(found.contains("..O./.OX./O..X/X..."), "{index}");
@@ -194,7 +183,7 @@ fn positions_are_numbered_counted_and_drawn() {
     let output = run(tables, &[&limited[..4], &["--time", "0", "--json"]].concat());
     let counted: Json = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &counted["incomplete"]), (Some(3), &true.into()), "{counted}");
-    let placed = folder.path().join("placed.gif");
+    let placed = tables.join("placed.gif");
     let turns = "O:a2,b1 o:b2,c1 X:d2,d1 x:d3,f2 b2-c2,b1-c3,c3-d3";
     let drawn =
         json(tables, &["render", "pushfight:mini", "--turns", turns, "--out", placed.to_str().unwrap()]);
@@ -202,18 +191,18 @@ fn positions_are_numbered_counted_and_drawn() {
     let plan = json(tables, &["plan", "tactics"]);
     assert_eq!(plan["tables"], tables.to_str().unwrap());
     assert!(plan["disk_free"].as_u64().is_none_or(|free| free > 0));
-    assert!(answer(tables, &["plan", "tactics"]).contains(tables.to_str().unwrap()));
+    prints(tables, &["plan", "tactics"], tables.to_str().unwrap());
     assert_eq!(json(tables, &["perft", "tactics:2x2", "--depth", "1"])["leaves"], 8);
     assert_eq!(json(tables, &["perft", "pushfight", "--depth", "1"])["leaves"], 12_870);
     for game in ["tactics", "touchdown", "pushfight"] {
         for (ending, start) in [("svg", &b"<svg"[..]), ("png", b"\x89PNG"), ("gif", b"GIF89a")] {
-            let out = folder.path().join(format!("{game}.{ending}"));
+            let out = tables.join(format!("{game}.{ending}"));
             answer(tables, &["render", game, "--out", out.to_str().unwrap()]);
             assert!(std::fs::read(&out).unwrap().starts_with(start), "{out:?}");
         }
     }
     answer(tables, &["solve", "tactics:3x3"]);
-    let out = folder.path().join("set.csv");
+    let out = tables.join("set.csv");
     answer(tables, &["export", "tactics:3x3", "--out", out.to_str().unwrap()]);
     assert_eq!(std::fs::read_to_string(&out).unwrap().lines().count(), 513);
     let games = answer(tables, &["games"]);
@@ -229,20 +218,19 @@ fn positions_are_numbered_counted_and_drawn() {
     assert!(number(&whole, "memory") > 1e10 && number(&parts, "memory") < 4e9);
     assert!(number(&parts, "work") > number(&whole, "work"));
     assert_eq!(json(tables, &["plan", "tactics:5x5"])["method"], "fill");
-    assert!(answer(tables, &["completions", "bash"]).contains("retrograde"));
+    prints(tables, &["completions", "bash"], "retrograde");
 }
 
 #[test]
 fn a_numbering_belongs_to_a_game() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    failure(folder.path(), &["games", "--numbering", "24-bit"], 2);
-    failure(folder.path(), &["index", "touchdown", "--numbering", "none", "OOOO/..../..../XXXX"], 1);
+    let folder = new_folder();
+    failure(&folder, &["games", "--numbering", "24-bit"], 2);
+    failure(&folder, &["index", "touchdown", "--numbering", "none", "OOOO/..../..../XXXX"], 1);
 }
 
 #[test]
 fn errors_on_wrong_input_are_plain() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     for (arguments, code, reason) in [
         (
             &["probe", "chess"][..],
@@ -269,18 +257,16 @@ fn errors_on_wrong_input_are_plain() {
         (&["play", "tactics", "--json"], 1, "--json"),
         (&["probe", "pushfight:odd3-4b600fb4"], 1, "name the file itself, which ends in .board"),
     ] {
-        let message = failure(tables, arguments, code);
-        assert!(message.contains(reason), "{arguments:?}: {message}");
+        fails(tables, arguments, code, reason);
     }
 }
 
 /// Options without effect are rejected.
 #[test]
 fn no_option_is_ignored() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     answer(tables, &["solve", "tactics:2x2"]);
-    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let out = |name: &str| tables.join(name).to_str().unwrap().to_owned();
     let mate = "+-+-+-+-+/ . o O x /+-+-+-+-+";
     for (arguments, code, reason) in [
         (&["mate", mate, "--moves", "unlimited", "--method", "sat"][..], 1, "--method finds the smallest"),
@@ -302,10 +288,9 @@ fn no_option_is_ignored() {
         #[cfg(feature = "cluster")]
         (&["solve", "tactics:2x2", "--timeout", "2"], 2, "--processes"),
     ] {
-        let message = failure(tables, arguments, code);
-        assert!(message.contains(reason), "{arguments:?}: {message}");
+        fails(tables, arguments, code, reason);
     }
-    assert!(!folder.path().join("a.svg").exists());
+    assert!(!tables.join("a.svg").exists());
     // With a number of moves the method is used, and the answer is the same.
     for method in ["search", "sat"] {
         assert_eq!(json(tables, &["mate", mate, "--moves", "2", "--method", method])["moves"], 0);
@@ -315,8 +300,7 @@ fn no_option_is_ignored() {
 #[cfg(unix)]
 #[test]
 fn a_reader_can_close_the_pipe_at_any_time() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     answer(tables, &["solve", "tactics"]);
     for arguments in
         [&["find", "tactics", "--outcome", "win", "--limit", "60000"][..], &["completions", "bash"]]
@@ -386,13 +370,13 @@ fn all_solvers_agree_on_real_games() {
 
 #[test]
 fn a_board_too_large_for_a_table_has_its_own_files() {
-    let files = retrograde_testkit::tempdir().unwrap();
+    let files = new_folder();
     let game = "pushfight:mini,pushers=2,pawns=1";
-    let solved = json(files.path(), &["solve", game, "--memory", "18M"]);
+    let solved = json(&files, &["solve", game, "--memory", "18M"]);
     assert_eq!(solved["counted"], "plausible positions");
     assert_eq!(solved["positions"], 394_560);
     assert!(solved["phases"].as_array().unwrap().len() > 10);
-    let names = names(&files.path().join("pushfight_mini+pawns-1"));
+    let names = names(&files.join("pushfight_mini+pawns-1"));
     assert!(names.contains(&"losses.rgp".to_owned()) && !names.iter().any(|name| name.starts_with("phase")));
 
     // The formats of the first complete solution's files.
@@ -402,16 +386,16 @@ fn a_board_too_large_for_a_table_has_its_own_files() {
         answer(tables, &["export", game, "--format", form, "--chunk", "0", "--out", out_name, "--force"]);
         std::fs::read(out).unwrap()
     };
-    let merged = export(files.path(), "merged");
+    let merged = export(&files, "merged");
     assert_eq!(merged.len(), 1_081_080);
-    let won = export(files.path(), "phase0");
+    let won = export(&files, "phase0");
     // Small boards have wins in one turn that leave the opponent without a push.
     let ejects = |at: usize| won[at / 8] >> (at % 8) & 1 == 1;
     assert!(merged.iter().enumerate().all(|(at, &value)| value == 2 || !ejects(at)));
     let (in_one, ejecting) =
         (merged.iter().filter(|&&value| value == 2).count(), (0..merged.len()).filter(|&at| ejects(at)));
     assert!((in_one * 9 / 10..=in_one).contains(&ejecting.count()));
-    let phase = export(files.path(), "phase:2");
+    let phase = export(&files, "phase:2");
     let digit = |at: usize| phase[at / 5] / 3_u8.pow((at % 5) as u32) % 3;
     for (at, &value) in merged.iter().enumerate() {
         let expected = match value {
@@ -421,14 +405,13 @@ fn a_board_too_large_for_a_table_has_its_own_files() {
         };
         assert_eq!(digit(at), expected, "{at}");
     }
-    failure(files.path(), &["export", game, "--format", "merged", "--chunk", "1", "--out", "x.bin"], 1);
-    failure(files.path(), &["export", game, "--format", "phase:x", "--out", "x.bin"], 1);
+    failure(&files, &["export", game, "--format", "merged", "--chunk", "1", "--out", "x.bin"], 1);
+    failure(&files, &["export", game, "--format", "phase:x", "--out", "x.bin"], 1);
 }
 
 #[test]
 fn probe_shows_nimbers_of_impartial_games_in_normal_play() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     // Kayles with four pins has nimber 1; a turn leaves one, two or three pins, or two rows.
     let probed = json(tables, &["probe", "tactics:4x1,line=2,normal", "--nimbers"]);
     assert_eq!(probed["nimber"], 1, "{probed}");
@@ -445,14 +428,13 @@ fn probe_shows_nimbers_of_impartial_games_in_normal_play() {
     let without = json(tables, &["probe", "tactics:4x1,line=2,normal"]);
     assert!(without.get("nimber").is_none());
     for game in ["tactics:3x3", "touchdown:3x3"] {
-        assert!(failure(tables, &["probe", game, "--nimbers"], 1).contains("has no nimbers"), "{game}");
+        fails(tables, &["probe", game, "--nimbers"], 1, "has no nimbers");
     }
 }
 
 #[test]
 fn mirror_images_decide_a_large_board_without_a_table() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     for (game, outcome) in [("tactics:7x9,normal", "win"), ("tactics:6x8,normal", "loss")] {
         let probed = json(tables, &["probe", game, "--time", "1", "--nodes", "1000"]);
         assert_eq!(probed["outcome"], outcome, "{game}");

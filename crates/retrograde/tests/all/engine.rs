@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::common::ugi::{Client, TIMEOUT};
-use crate::common::{ended, json, program, solved};
+use crate::common::{ended, json, new_folder, program, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
 
@@ -40,7 +40,7 @@ fn the_documented_sessions_are_right() {
         let block = block.split("```").next().unwrap();
         let (first, lines) = block.split_once('\n').unwrap();
         let words: Vec<&str> = first.strip_prefix("$ retrograde engine ").unwrap().split(' ').collect();
-        let mut engine = engine(folder.path(), &words);
+        let mut engine = engine(&folder, &words);
         for line in lines.lines() {
             match line.split_at(2) {
                 ("> ", command) => engine.say(command),
@@ -64,11 +64,9 @@ fn the_documented_sessions_are_right() {
 #[test]
 fn a_client_without_rules_lets_two_engines_play() {
     let folder = solved(&["touchdown"]);
-    let turns = json(folder.path(), &["probe", "touchdown"])["turns"].as_u64().unwrap() as usize;
-    let mut players = [
-        engine(folder.path(), &["touchdown"]),
-        engine(folder.path(), &["touchdown", "--strength", "random"]),
-    ];
+    let turns = json(&folder, &["probe", "touchdown"])["turns"].as_u64().unwrap() as usize;
+    let mut players =
+        [engine(&folder, &["touchdown"]), engine(&folder, &["touchdown", "--strength", "random"])];
     for player in &mut players {
         player.say("ugi");
         assert_eq!(player.until("ugiok")[0], format!("id name retrograde {}", env!("CARGO_PKG_VERSION")));
@@ -106,8 +104,8 @@ fn a_client_without_rules_lets_two_engines_play() {
 /// No search decides this position, which has no table: other answers must not wait for it.
 #[test]
 fn a_long_search_blocks_no_other_command() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let mut engine = engine(folder.path(), &["touchdown:6x6"]);
+    let folder = new_folder();
+    let mut engine = engine(&folder, &["touchdown:6x6"]);
     engine.say("position startpos");
     engine.say("go infinite");
     let deeper = |engine: &Client| engine.until("info");
@@ -137,7 +135,7 @@ fn a_long_search_blocks_no_other_command() {
 #[test]
 fn infinite_waits_for_stop() {
     let folder = solved(&["tactics:2x2"]);
-    let mut engine = engine(folder.path(), &["tactics:2x2"]);
+    let mut engine = engine(&folder, &["tactics:2x2"]);
     engine.say("go infinite");
     engine.until("info");
     std::thread::sleep(Duration::from_millis(300));
@@ -154,7 +152,7 @@ fn infinite_waits_for_stop() {
 #[test]
 fn wrong_commands_are_reported_without_ending_the_session() {
     let folder = solved(&["tactics:2x2"]);
-    let mut engine = engine(folder.path(), &["tactics:2x2"]);
+    let mut engine = engine(&folder, &["tactics:2x2"]);
     for (command, expected) in [
         ("hello", "unknown command “hello”"),
         ("setoption name Strength value best", "a strength must be"),
@@ -209,14 +207,14 @@ fn wrong_commands_are_reported_without_ending_the_session() {
 #[test]
 fn options_change_how_it_plays_and_what_it_shows() {
     let folder = solved(&["touchdown"]);
-    let elsewhere = retrograde_testkit::tempdir().unwrap();
-    let mut engine = engine(elsewhere.path(), &["touchdown", "--nodes", "3000"]);
+    let elsewhere = new_folder();
+    let mut engine = engine(&elsewhere, &["touchdown", "--nodes", "3000"]);
     engine.say("ugi");
     assert!(engine.until("ugiok").contains(&"info string touchdown:4x4, without a table".to_owned()));
     engine.say("go");
     let lines = engine.until("bestmove");
     assert!(lines.contains(&"info string unknown, from a search".to_owned()), "{lines:?}");
-    engine.say(&format!("setoption name Tables value {}", folder.path().display()));
+    engine.say(&format!("setoption name Tables value {}", folder.display()));
     engine.say("setoption name MultiPV value 2");
     engine.say("go");
     let lines = engine.until("bestmove");
@@ -236,7 +234,7 @@ fn options_change_how_it_plays_and_what_it_shows() {
 #[test]
 fn a_closed_output_ends_it() {
     let folder = solved(&["tactics:2x2"]);
-    let mut child = command(folder.path(), &["tactics:2x2"])
+    let mut child = command(&folder, &["tactics:2x2"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

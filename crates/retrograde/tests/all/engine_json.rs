@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value as Json, json};
 
 use crate::common::ugi::{Client, TIMEOUT};
-use crate::common::{self, ended, json, mistakes, objects, program, run_with_input, solved};
+use crate::common::{self, ended, json, mistakes, new_folder, objects, program, run_with_input, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
 
@@ -57,7 +57,7 @@ fn the_documented_session_is_right() {
         let expected: String = rest.lines().filter_map(|line| line.strip_prefix("< ")).collect();
         let expected = serde_json::Deserializer::from_str(&expected).into_iter::<Json>();
         let mut expected: Vec<String> = expected.map(|answer| answer.unwrap().to_string()).collect();
-        let (received, _) = answers(folder.path(), &words, &sent);
+        let (received, _) = answers(&folder, &words, &sent);
         for query in sent.iter().filter(|query| query["id"] != Json::Null) {
             assert_eq!(mistakes("Query", query), Vec::<String>::new(), "{query}");
         }
@@ -78,8 +78,7 @@ fn the_documented_session_is_right() {
 /// `probe`.
 #[test]
 fn every_position_gets_one_answer() {
-    let folder = solved(&["touchdown:3x3"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown:3x3"]);
     let line = json(tables, &["line", "touchdown:3x3"]);
     let turns: Vec<&Json> = line["line"].as_array().unwrap().iter().map(|step| &step["turn"]).collect();
     let queries: Vec<Json> = (0..2_000)
@@ -125,7 +124,7 @@ fn every_position_gets_one_answer() {
 #[test]
 fn wrong_lines_are_reported_without_ending_the_session() {
     let folder = solved(&["tactics:2x2"]);
-    let mut engine = Client::start(command(folder.path(), &["tactics:2x2"]));
+    let mut engine = Client::start(command(&folder, &["tactics:2x2"]));
     for (line, id, kind, expected) in [
         ("{", Json::Null, "usage", "the line is not JSON"),
         ("[]", Json::Null, "usage", "a query must be an object"),
@@ -168,7 +167,7 @@ fn turns_may_come_in_pairs() {
         json!({"id": 5, "turns": [["X", "a1a2"]]}),
         json!({"id": 6, "moves": [["R", "a1a2", "d4d3"]]}),
     ];
-    let (found, _) = answers(folder.path(), &["touchdown"], &lines);
+    let (found, _) = answers(&folder, &["touchdown"], &lines);
     for line in &lines[..5] {
         assert_eq!(mistakes("Query", line), Vec::<String>::new());
     }
@@ -193,7 +192,7 @@ fn games_are_closed_again() {
         .enumerate()
         .map(|(id, game)| json!({"id": id, "game": game, "limit": 0, "nodes": 10}))
         .collect();
-    let (found, status) = answers(folder.path(), &[], &lines);
+    let (found, status) = answers(&folder, &[], &lines);
     assert_eq!((found.len(), status), (lines.len(), Some(0)), "{found:?}");
 }
 
@@ -209,7 +208,7 @@ fn hard(id: &str) -> Json {
 #[test]
 fn a_query_is_cancelled() {
     let folder = solved(&["tactics:2x2"]);
-    let mut engine = Client::start(command(folder.path(), &["--threads", "2"]));
+    let mut engine = Client::start(command(&folder, &["--threads", "2"]));
     let mut long = hard("long");
     long["turns"] = json!(["a1a2", "a1a2"]);
     long["analyze_turns"] = json!("all");
@@ -255,7 +254,7 @@ fn a_query_is_cancelled() {
 #[test]
 fn higher_priorities_come_first() {
     let folder = solved(&["tactics:2x2"]);
-    let mut engine = Client::start(command(folder.path(), &["--threads", "1"]));
+    let mut engine = Client::start(command(&folder, &["--threads", "1"]));
     // The only thread always takes this one first.
     let mut first = hard("first");
     first["priority"] = json!(9);
@@ -274,7 +273,7 @@ fn higher_priorities_come_first() {
 #[test]
 fn a_closed_output_ends_it() {
     let folder = solved(&["tactics:2x2"]);
-    let mut child = command(folder.path(), &["tactics:2x2", "--threads", "2"])
+    let mut child = command(&folder, &["tactics:2x2", "--threads", "2"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -294,13 +293,12 @@ fn a_closed_output_ends_it() {
 
 #[test]
 fn wrong_options_are_rejected() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for (arguments, expected) in [
         (&["engine"][..], "needs a GAME"),
         (&["engine", "--json", "--strength", "3"], "does not support --strength"),
         (&["engine", "--json", "chess"], "chess"),
     ] {
-        let message = common::failure(folder.path(), arguments, 1);
-        assert!(message.contains(expected), "{message}");
+        common::fails(&folder, arguments, 1, expected);
     }
 }

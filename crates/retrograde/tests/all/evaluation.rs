@@ -2,24 +2,24 @@
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure};
+use crate::common::{answer, failure, json, new_folder};
 
 const PAGE: &str = include_str!("../../../../docs/data-sets.md");
 
 #[test]
 fn the_documented_command_writes_the_documented_files() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     let is_command = |line: &&str| line.starts_with("retrograde ");
     let mut blocks = PAGE.split("```").map(|block| block.lines().filter(is_command).collect::<Vec<_>>());
     let commands =
         blocks.find(|commands| commands.iter().any(|command| command.contains("export evaluation"))).unwrap();
-    let out = folder.path().join("set");
+    let out = folder.join("set");
     let mut made = String::new();
     for command in commands {
         let words = command.split(' ').skip(1);
         let words: Vec<&str> =
             words.map(|word| if word == "touchdown-4x4" { out.to_str().unwrap() } else { word }).collect();
-        made = answer(folder.path(), &[&words[..], &["--json"]].concat());
+        made = answer(&folder, &[&words[..], &["--json"]].concat());
     }
     let made: Json = serde_json::from_str(&made).unwrap();
     let files = made["files"].as_array().unwrap();
@@ -35,10 +35,9 @@ fn the_documented_command_writes_the_documented_files() {
 
 #[test]
 fn splits_have_no_image_of_each_other_and_values_are_those_of_probe() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     answer(tables, &["solve", "tactics:3x3"]);
-    let out = folder.path().join("set");
+    let out = tables.join("set");
     answer(tables, &["export", "evaluation", "tactics:3x3", "--out", out.to_str().unwrap()]);
     let mut met = std::collections::HashSet::new();
     let mut rows = Vec::new();
@@ -70,8 +69,7 @@ fn splits_have_no_image_of_each_other_and_values_are_those_of_probe() {
     assert_eq!(rows.len(), 101);
     for row in rows.iter().step_by(10) {
         let position = row["position"].as_str().unwrap();
-        let probe: Json =
-            serde_json::from_str(&answer(tables, &["probe", "tactics:3x3", position, "--json"])).unwrap();
+        let probe = json(tables, &["probe", "tactics:3x3", position]);
         assert_eq!([&row["outcome"], &row["turns"]], [&probe["outcome"], &probe["turns"]]);
         let turns = |of: &Json, fields: [&str; 4]| -> Vec<[Json; 4]> {
             let turns = of["turns_available"].as_array().unwrap().iter();
@@ -84,9 +82,8 @@ fn splits_have_no_image_of_each_other_and_values_are_those_of_probe() {
 
 #[test]
 fn impossible_sets_are_reported() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
-    let out = folder.path().join("set");
+    let tables = &new_folder();
+    let out = tables.join("set");
     let out_name = out.to_str().unwrap();
     let evaluation = |game: &str, more: &[&str], code: i32| {
         let command = [&["export", "evaluation", game, "--out", out_name], more].concat();

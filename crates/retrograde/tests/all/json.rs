@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::{Value as Json, json};
 
-use crate::common::{mistakes, program};
+use crate::common::{commands, mistakes, new_folder, objects, program};
 
 const PAGE: &str = include_str!("../../../../docs/json.md");
 
@@ -23,8 +23,7 @@ fn answers(tables: &Path, command: &str) -> Vec<Json> {
     // An unknown value also counts as an answer, with a separate status.
     let status = output.status.code();
     assert!(matches!(status, Some(0 | 3)), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    objects(&String::from_utf8(output.stdout).unwrap())
 }
 
 /// Commands, each with the kind of its answer. A test below fails if a command or a format of
@@ -124,17 +123,17 @@ const WITHOUT: [&str; 4] = ["play", "completions", "serve", "engine"];
 
 #[test]
 fn every_answer_matches_its_schema() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let folder = new_folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     write("game.txt", "a1\nb1\n");
     write("small.qdimacs", "p cnf 1 1\ne 1 0\n1 0\n");
     write("small.board", "+-+-+-+-+\n . o O x\n+-+-+-+-+\n");
     write("empty.board", "+ + +\n . .\n+ + +\n . .\n+ + +\n");
     // A folder that `new` accepts as the folder of Retrograde.
-    std::fs::create_dir_all(folder.path().join("crates/retrograde")).unwrap();
+    std::fs::create_dir_all(folder.join("crates/retrograde")).unwrap();
     write("crates/retrograde/Cargo.toml", "");
     for (kind, command) in ANSWERS {
-        let answers = answers(folder.path(), command);
+        let answers = answers(&folder, command);
         assert!(!answers.is_empty(), "{command}");
         for answer in answers {
             assert_eq!(mistakes(kind, &answer), Vec::<String>::new(), "{command}: {answer}");
@@ -142,23 +141,12 @@ fn every_answer_matches_its_schema() {
     }
 }
 
-/// The commands that the help of a command lists.
-fn listed(command: &[&str]) -> Vec<String> {
-    let output = program().args(command).arg("--help").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let Some((_, commands)) = text.split_once("Commands:\n") else { return Vec::new() };
-    let lines = commands.lines().take_while(|line| !line.is_empty());
-    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
-    names.map(|name| [command, &[name]].concat().join(" ")).collect()
-}
-
 #[test]
 fn every_command_and_format_has_a_definition() {
-    let commands: Vec<String> = listed(&[])
+    let commands: Vec<String> = commands(&[])
         .into_iter()
         .flat_map(|name| {
-            let below = listed(&[&name]);
+            let below = commands(&[&name]);
             if below.is_empty() { vec![name] } else { below }
         })
         .collect();
@@ -188,8 +176,8 @@ fn every_command_and_format_has_a_definition() {
             "the format {form} needs an answer here"
         );
     }
-    let tables = retrograde_testkit::tempdir().unwrap();
-    let tables = tables.path().to_str().unwrap();
+    let tables = new_folder();
+    let tables = tables.to_str().unwrap();
     assert!(program().args(["solve", "tactics:2x2", "--tables", tables]).output().unwrap().status.success());
     let message = refused(&["export", "tactics:2x2", "--out", "x.?", "--tables", tables]);
     let endings: Vec<&str> = message.split_whitespace().filter(|word| word.starts_with('.')).collect();
@@ -203,7 +191,7 @@ fn every_command_and_format_has_a_definition() {
 
 #[test]
 fn every_error_matches_its_schema() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for command in [
         "probe tactics:2x2 X?_X",
         "probe tactics:2x2 X",
@@ -221,7 +209,7 @@ fn every_error_matches_its_schema() {
         let output = program()
             .args(command.split(' '))
             .args(["--json", "--tables"])
-            .arg(folder.path())
+            .arg(&*folder)
             .stdin(Stdio::null())
             .output()
             .unwrap();

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::common::{answer, names, start, wait_for};
+use crate::common::{answer, names, new_folder, start, wait_for};
 
 const GAME: &str = "touchdown:4x4";
 
@@ -29,8 +29,8 @@ fn send(child: &Child, signal: &str) {
 
 #[test]
 fn the_next_export_cleans_up_after_a_killed_one() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let (tables, out) = (folder.path().join("tables"), folder.path().join("out"));
+    let folder = new_folder();
+    let (tables, out) = (folder.join("tables"), folder.join("out"));
     fs::create_dir(&out).unwrap();
     answer(&tables, &["solve", GAME]);
     let path = |name: &str| out.join(name).to_str().unwrap().to_owned();
@@ -68,14 +68,14 @@ fn the_next_export_cleans_up_after_a_killed_one() {
 
 #[test]
 fn names_may_have_255_bytes() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path().join("tables");
+    let folder = new_folder();
+    let tables = &folder.join("tables");
     answer(&tables, &["solve", "touchdown:4x3", "pushfight:mini,pushers=1,pawns=1"]);
     let name = |ending: &str| format!("{}{ending}", "é".repeat((255 - ending.len()) / 2));
     let path = |ending: &str| {
         let name = name(ending);
         assert!(name.len() >= 254);
-        folder.path().join(name).to_str().unwrap().to_owned()
+        folder.join(name).to_str().unwrap().to_owned()
     };
     for (game, format, ending) in
         [("touchdown:4x3", "csv", "x.csv"), ("pushfight:mini,pushers=1,pawns=1", "merged", "x.bin")]
@@ -85,5 +85,5 @@ fn names_may_have_255_bytes() {
     }
     answer(&tables, &["export", "evaluation", "touchdown:4x3", "--positions", "20", "--out", &path("set.")]);
     answer(&tables, &["render", "touchdown:4x3", "--out", &path(".svg")]);
-    assert_eq!(names(folder.path()).len(), 5, "{:?}", names(folder.path()));
+    assert_eq!(names(&folder).len(), 5, "{:?}", names(&folder));
 }

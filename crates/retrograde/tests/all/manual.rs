@@ -7,27 +7,12 @@
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-use crate::common::program;
-
-/// The commands that the program lists.
-fn listed() -> Vec<String> {
-    let output = program().arg("--help").env("COLUMNS", "80").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .filter(|line| !line.starts_with("    "))
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| *name != "help")
-        .map(str::to_owned)
-        .collect()
-}
+use crate::common::{commands, new_folder, program};
 
 #[test]
 fn every_command_has_a_page_with_its_examples() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let out = folder.path().join("man1");
+    let folder = new_folder();
+    let out = folder.join("man1");
     assert!(program().arg("manual").arg("--out").arg(&out).status().unwrap().success());
     let pages: BTreeSet<String> = std::fs::read_dir(&out)
         .unwrap()
@@ -35,7 +20,7 @@ fn every_command_has_a_page_with_its_examples() {
         .collect();
     assert!(!pages.contains("retrograde-manual.1"), "a hidden command has no page: {pages:?}");
     assert!(pages.contains("retrograde.1"), "{pages:?}");
-    let commands = listed();
+    let commands = commands(&[]);
     assert!(commands.len() > 20, "{commands:?}");
     for command in commands {
         let name = format!("retrograde-{command}.1");
@@ -65,8 +50,8 @@ fn every_command_has_a_page_with_its_examples() {
 
 #[test]
 fn a_folder_that_cannot_be_created_is_named() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let file = folder.path().join("file");
+    let folder = new_folder();
+    let file = folder.join("file");
     std::fs::write(&file, "").unwrap();
     let output = program().arg("manual").arg("--out").arg(file.join("man1")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -75,11 +60,11 @@ fn a_folder_that_cannot_be_created_is_named() {
 
 #[test]
 fn shells_read_their_completions_without_errors() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for (shell, check) in [("bash", "-n"), ("zsh", "--no-exec"), ("fish", "--no-execute")] {
         let script = program().args(["completions", shell]).output().unwrap();
         assert!(script.status.success(), "{script:?}");
-        let file = folder.path().join(shell);
+        let file = folder.join(shell);
         std::fs::write(&file, &script.stdout).unwrap();
         let Ok(read) = Command::new(shell).arg(check).arg(&file).output() else {
             assert_ne!(shell, "bash", "bash runs the scripts of this project");
@@ -92,8 +77,8 @@ fn shells_read_their_completions_without_errors() {
 
 #[test]
 fn bash_completes_a_command_and_its_options() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let file = folder.path().join("retrograde");
+    let folder = new_folder();
+    let file = folder.join("retrograde");
     let script = program().args(["completions", "bash"]).output().unwrap();
     std::fs::write(&file, &script.stdout).unwrap();
     for (typed, offered) in [("retrograde sol", "solve"), ("retrograde solve --max-t", "--max-turns")] {

@@ -5,7 +5,7 @@ use std::process::Output;
 
 use serde_json::{Value as Json, json};
 
-use crate::common::{run_with_input, with};
+use crate::common::{new_folder, run_with_input, with};
 
 const GAME: &str = "pushfight:standard,moves=unlimited";
 const POSITION: &str = "........oOO...oOxXY...xX..";
@@ -13,8 +13,8 @@ const LIMITS: [&str; 4] = ["--time", "0.1", "--nodes", "1000"];
 
 /// A command with a folder without tables.
 fn command(arguments: &[&str], input: &str) -> Output {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    run_with_input(with(&[arguments, &["--tables", folder.path().to_str().unwrap()]].concat()), input)
+    let folder = new_folder();
+    run_with_input(with(&[arguments, &["--tables", folder.to_str().unwrap()]].concat()), input)
 }
 
 fn answer(arguments: &[&str], input: &str) -> String {

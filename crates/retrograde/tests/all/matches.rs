@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::common::{self, failure, mistakes, program, signal, solved, wait_for};
+use crate::common::{self, fails, failure, list, mistakes, new_folder, program, signal, solved, wait_for};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
 
@@ -37,8 +37,7 @@ fn our_engine(tables: &Path, arguments: &str) -> String {
 /// Both players are programs. Every number of the answer is recomputed from the games.
 #[test]
 fn two_programs_play_a_match() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let records = tables.join("played");
     let perfect = our_engine(tables, "touchdown");
     let weak = our_engine(tables, "touchdown --strength 1,errs=20%");
@@ -74,9 +73,7 @@ fn two_programs_play_a_match() {
         }
         *wins.entry(game["winner"].as_str().unwrap().to_owned()).or_insert(0) += 1;
         // The record has the same turns, and `annotate` judges them in the same way.
-        let marks =
-            common::answer(tables, &["annotate", "touchdown", game["record"].as_str().unwrap(), "--json"]);
-        let marks: Vec<Json> = marks.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let marks = list(tables, &["annotate", "touchdown", game["record"].as_str().unwrap()]);
         let turns: Vec<&Json> = marks.iter().map(|mark| &mark["turn_on_board"]).collect();
         assert_eq!(json!(turns), game["turns"]);
         let last = marks.last().unwrap();
@@ -122,10 +119,7 @@ fn two_programs_play_a_match() {
 fn a_seed_gives_the_same_match_again() {
     let folder = solved(&["touchdown:3x3"]);
     let run = |seed: &str| {
-        play(
-            folder.path(),
-            &["perfect", "random", "--game", "touchdown:3x3", "--games", "10", "--seed", seed],
-        )
+        play(&folder, &["perfect", "random", "--game", "touchdown:3x3", "--games", "10", "--seed", seed])
     };
     let first = run("7");
     assert_eq!(first, run("7"));
@@ -134,7 +128,7 @@ fn a_seed_gives_the_same_match_again() {
     // A perfect player can lose because of the opening.
     assert_eq!(first["a"]["judged"]["turns"], first["a"]["judged"]["best"]);
     let unjudged = play(
-        folder.path(),
+        &folder,
         &["perfect", "3", "--game", "touchdown:3x3", "--games", "2", "--no-judge", "--clock", "5+0.1"],
     );
     assert_eq!(unjudged["a"]["judged"], Json::Null);
@@ -145,13 +139,13 @@ fn games_without_an_end_are_drawn() {
     let game = "pushfight:mini,pushers=1,pawns=1";
     let folder = solved(&[game]);
     let all = ["perfect", "perfect", "--game", game, "--games", "4", "--random-turns", "0"];
-    let answer = play(folder.path(), &all);
+    let answer = play(&folder, &all);
     assert_eq!(answer["a"]["draws"], 4, "the game is a draw");
     for game in answer["games"].as_array().unwrap() {
         assert!(matches!(game["reason"].as_str(), Some("repetition" | "max-turns")), "{game}");
         assert_eq!(game["winner"], Json::Null);
     }
-    let answer = play(folder.path(), &[&all[..], &["--max-turns", "9"]].concat());
+    let answer = play(&folder, &[&all[..], &["--max-turns", "9"]].concat());
     for game in answer["games"].as_array().unwrap() {
         assert_eq!((&game["reason"], game["turns"].as_array().unwrap().len()), (&json!("max-turns"), 9));
     }
@@ -160,12 +154,12 @@ fn games_without_an_end_are_drawn() {
 #[test]
 fn openings_come_from_a_list() {
     let folder = solved(&["touchdown"]);
-    let list = folder.path().join("openings.txt");
+    let list = folder.join("openings.txt");
     let write = |text: &str| std::fs::write(&list, text).unwrap();
     write("# two openings\na1a2 d4d3\n\nstartpos  # the second\n");
     let file = list.to_str().unwrap();
     let arguments = ["perfect", "1", "--game", "touchdown", "--games", "6", "--openings", file];
-    let answer = play(folder.path(), &arguments);
+    let answer = play(&folder, &arguments);
     let games = answer["games"].as_array().unwrap();
     let openings: Vec<u64> = games.iter().map(|game| game["opening"].as_u64().unwrap()).collect();
     assert_eq!(openings, [2, 2, 0, 0, 2, 2]);
@@ -176,7 +170,7 @@ fn openings_come_from_a_list() {
         [("a1a2\na1a9\n", "line 2: turn 1: turn “a1a9”"), ("# nothing\n", "it contains no openings")]
     {
         write(text);
-        let message = failure(folder.path(), &[&["match"], &arguments[..]].concat(), 1);
+        let message = failure(&folder, &[&["match"], &arguments[..]].concat(), 1);
         assert!(message.contains("openings.txt") && message.contains(expected), "{message}");
     }
 }
@@ -189,7 +183,7 @@ fn the_documented_match_is_right() {
     for block in PAGE.split("```text\n$ retrograde ").skip(1) {
         let (command, expected) = block.split("```").next().unwrap().split_once('\n').unwrap();
         let words: Vec<&str> = command.split(' ').collect();
-        let received = common::answer(folder.path(), &words);
+        let received = common::answer(&folder, &words);
         assert_eq!(received.trim_end(), expected.trim_end(), "{command}");
         matches += 1;
     }
@@ -198,7 +192,7 @@ fn the_documented_match_is_right() {
 
 #[test]
 fn wrong_players_and_options_are_reported() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for (arguments, code, expected) in [
         (&["match", "perfect", "random", "--game", "chess"][..], 1, "chess"),
         (
@@ -218,8 +212,7 @@ fn wrong_players_and_options_are_reported() {
         ),
         (&["match", "random", "random", "--game", "tactics:2x2", "--openings", "none.txt"], 1, "none.txt"),
     ] {
-        let message = failure(folder.path(), arguments, code);
-        assert!(message.contains(expected), "{arguments:?}: {message}");
+        fails(&folder, arguments, code, expected);
     }
 }
 
@@ -288,7 +281,7 @@ fn a_hostile_engine_loses_and_is_harmless() {
     let folder = solved(&["touchdown:3x3"]);
     let itself = std::env::current_exe().unwrap();
     let hostile = format!("'{}' --exact {HOSTILE} --nocapture", itself.display());
-    let pids = folder.path().join("pids");
+    let pids = folder.join("pids");
     for (way, reason, detail) in [
         ("hangs", "timeout", "no `bestmove` within 0.5 s"),
         ("unasked", "timeout", "no `bestmove`"),
@@ -319,7 +312,7 @@ fn a_hostile_engine_loses_and_is_harmless() {
                 "0",
             ])
             .args(["--time", time, "--margin", "0.3", "--timeout", timeout, "--json", "--tables"])
-            .arg(folder.path())
+            .arg(&*folder)
             .env("HOSTILE_ENGINE", way)
             .env("HOSTILE_PIDS", &pids)
             .stdin(Stdio::null())
@@ -340,7 +333,7 @@ fn a_hostile_engine_loses_and_is_harmless() {
     let mut command = program();
     command.env("HOSTILE_ENGINE", "mute").env("HOSTILE_PIDS", &pids);
     let arguments = ["match", &hostile, "random", "--game", "touchdown:3x3", "--timeout", "1"];
-    let message = common::failed(&common::run_by(command, folder.path(), &arguments), &arguments, 1);
+    let message = common::failed(&common::run_by(command, &folder, &arguments), &arguments, 1);
     assert!(message.contains("is not ready: no `ugiok` within 1 s after `ugi`"), "{message}");
 }
 
@@ -349,7 +342,7 @@ fn a_hostile_engine_loses_and_is_harmless() {
 #[test]
 fn a_stopped_match_has_a_result() {
     let folder = solved(&["touchdown:3x3"]);
-    let player = our_engine(folder.path(), "touchdown:3x3");
+    let player = our_engine(&folder, "touchdown:3x3");
     let mut child = program()
         .args([
             "match",
@@ -362,9 +355,9 @@ fn a_stopped_match_has_a_result() {
             "--json",
             "--records",
         ])
-        .arg(folder.path().join("played"))
+        .arg(folder.join("played"))
         .arg("--tables")
-        .arg(folder.path())
+        .arg(&*folder)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -372,7 +365,7 @@ fn a_stopped_match_has_a_result() {
         .unwrap();
     wait_for("three games end", || {
         assert!(child.try_wait().unwrap().is_none());
-        folder.path().join("played/0003.txt").exists()
+        folder.join("played/0003.txt").exists()
     });
     signal(&child, "-INT");
     // A million games would fill the pipe if the match continued.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use crate::common::{failed, program, run_with_input, succeeded};
+use crate::common::{failed, new_folder, program, run_with_input, succeeded};
 
 /// A board that can be played on.
 const BOARD: &str = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
@@ -16,11 +16,11 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn no_command_replaces_a_file_without_force() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    succeeded(run(folder.path(), &["solve", "tactics:2x2", "touchdown"]), &["solve"]);
+    let folder = new_folder();
+    succeeded(run(&folder, &["solve", "tactics:2x2", "touchdown"]), &["solve"]);
     let board = "+-+-+-+-+/ . o O x /+-+-+-+-+";
     let formula = include_str!("../../../../docs/pictures/reductions/formula.qdimacs");
-    fs::write(folder.path().join("formula"), formula).unwrap();
+    fs::write(folder.join("formula"), formula).unwrap();
     for (out, arguments) in [
         ("a.csv", &["export", "tactics:2x2", "--out", "a.csv"][..]),
         ("a.npy", &["export", "tactics:2x2", "--out", "a.npy"]),
@@ -38,38 +38,33 @@ fn no_command_replaces_a_file_without_force() {
             &["match", "perfect", "random", "--game", "tactics:2x2", "--games", "2", "--records", "games"],
         ),
     ] {
-        let path = folder.path().join(out);
-        let fresh = succeeded(run(folder.path(), arguments), arguments);
+        let path = folder.join(out);
+        let fresh = succeeded(run(&folder, arguments), arguments);
         assert!(path.is_file(), "{arguments:?}: {fresh}");
         fs::write(&path, "mine").unwrap();
-        let message = failed(&run(folder.path(), arguments), arguments, 1);
+        let message = failed(&run(&folder, arguments), arguments, 1);
         assert!(message.contains("already exists; --force"), "{arguments:?}: {message}");
         assert_eq!(fs::read(&path).unwrap(), b"mine", "{arguments:?}");
-        succeeded(run(folder.path(), &[arguments, &["--force"]].concat()), arguments);
+        succeeded(run(&folder, &[arguments, &["--force"]].concat()), arguments);
         assert_ne!(fs::read(&path).unwrap(), b"mine", "{arguments:?}");
     }
     // Overwriting an empty file or writing to a device loses nothing.
-    fs::write(folder.path().join("empty.csv"), "").unwrap();
-    succeeded(run(folder.path(), &["export", "tactics:2x2", "--out", "empty.csv"]), &["empty.csv"]);
+    fs::write(folder.join("empty.csv"), "").unwrap();
+    succeeded(run(&folder, &["export", "tactics:2x2", "--out", "empty.csv"]), &["empty.csv"]);
     if cfg!(unix) {
         let out = ["export", "tactics:2x2", "--format", "csv", "--out", "/dev/null"];
-        succeeded(run(folder.path(), &out), &out);
+        succeeded(run(&folder, &out), &out);
     }
 }
 
 #[test]
 fn planes_are_listed_only_for_files_that_have_them() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    succeeded(run(folder.path(), &["solve", "tactics:2x2"]), &["solve"]);
+    let folder = new_folder();
+    succeeded(run(&folder, &["solve", "tactics:2x2"]), &["solve"]);
     for (out, planes) in [("a.csv", false), ("a.npy", true)] {
         let arguments = ["export", "tactics:2x2", "--out", out];
-        assert_eq!(
-            succeeded(run(folder.path(), &arguments), &arguments).contains("planes:"),
-            planes,
-            "{out}"
-        );
-        let json =
-            succeeded(run(folder.path(), &[&arguments[..], &["--force", "--json"]].concat()), &arguments);
+        assert_eq!(succeeded(run(&folder, &arguments), &arguments).contains("planes:"), planes, "{out}");
+        let json = succeeded(run(&folder, &[&arguments[..], &["--force", "--json"]].concat()), &arguments);
         assert_eq!(json.contains(r#""planes":[]"#), !planes, "{json}");
     }
 }
@@ -84,11 +79,11 @@ fn a_plan_names_the_command_with_its_options() {
 
 #[test]
 fn saving_a_game_twice_needs_force() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let file = folder.path().join("game.txt");
+    let folder = new_folder();
+    let file = folder.join("game.txt");
     let play = |words: &str| {
         let mut command = program();
-        command.args(["play", "touchdown:3x3"]).current_dir(folder.path());
+        command.args(["play", "touchdown:3x3"]).current_dir(&*folder);
         succeeded(run_with_input(command, words), &["play"])
     };
     play("a1a2\nsave game.txt\nquit\n");
@@ -101,9 +96,9 @@ fn saving_a_game_twice_needs_force() {
 
 #[test]
 fn extensions_may_be_in_capitals() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    succeeded(run(folder.path(), &["solve", "tactics:2x2"]), &["solve"]);
-    fs::write(folder.path().join("My.BOARD"), BOARD).unwrap();
+    let folder = new_folder();
+    succeeded(run(&folder, &["solve", "tactics:2x2"]), &["solve"]);
+    fs::write(folder.join("My.BOARD"), BOARD).unwrap();
     for arguments in [
         &["render", "tactics:2x2", "--out", "a.PNG"][..],
         &["render", "tactics:2x2", "--turns", "a1", "--out", "a.Gif"],
@@ -112,8 +107,8 @@ fn extensions_may_be_in_capitals() {
         &["export", "tactics:2x2", "--out", "d.CSV"],
         &["plan", "pushfight:My.BOARD"],
     ] {
-        succeeded(run(folder.path(), arguments), arguments);
+        succeeded(run(&folder, arguments), arguments);
     }
-    let bytes = fs::read(folder.path().join("a.PNG")).unwrap();
+    let bytes = fs::read(folder.join("a.PNG")).unwrap();
     assert!(bytes.starts_with(b"\x89PNG"));
 }

@@ -6,7 +6,7 @@ use std::process::Output;
 
 use serde_json::Value as Json;
 
-use crate::common::{self, json, run_with_input, solved, with};
+use crate::common::{self, json, new_folder, run_with_input, solved, with};
 
 fn run(tables: &Path, arguments: &[&str], typed: &str) -> Output {
     run_with_input(with(&[arguments, &["--tables", tables.to_str().unwrap()]].concat()), typed)
@@ -44,8 +44,7 @@ fn turn<'a>(probe: &'a Json, text: &str) -> &'a Json {
 
 #[test]
 fn a_strength_limits_how_far_the_computer_looks() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let start = probe(tables, "touchdown", None);
     let first = |arguments: &[&str], typed: &str| {
         let all = [&["touchdown"], arguments].concat();
@@ -78,8 +77,7 @@ fn a_strength_limits_how_far_the_computer_looks() {
 
 #[test]
 fn a_hint_is_a_best_turn_and_undo_takes_back_your_own_turn() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let screen = play(tables, &["touchdown"], "undo\nhint\neval\na1a2\nundo\nhint\nquit\n");
     assert!(screen.contains("There is no turn to take back."), "{screen}");
     assert!(screen.contains("With best play, you win in 11 turns"), "{screen}");
@@ -96,8 +94,7 @@ fn a_hint_is_a_best_turn_and_undo_takes_back_your_own_turn() {
 
 #[test]
 fn turns_are_those_of_the_board() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let game = tables.join("game.txt");
     // Blue's pawns move down the board; both notations are accepted.
     let typed = format!("turns\nd4d3\nsave {}\nquit\n", game.display());
@@ -120,8 +117,7 @@ fn turns_are_those_of_the_board() {
 
 #[test]
 fn wrong_commands_do_not_end_a_game() {
-    let folder = solved(&["tactics:2x2"]);
-    let tables = folder.path();
+    let tables = &solved(&["tactics:2x2"]);
     let typed = "\nfrobnicate\nz9\n99\n0\nsave\nstrength many\nhelp\na1-a2\nb1\nb2\n";
     let screen = play(tables, &["tactics:2x2"], typed);
     assert!(screen.contains("`help` lists the commands"), "{screen}");
@@ -145,8 +141,7 @@ fn lost_game(words: &str) -> String {
 
 #[test]
 fn after_the_end_the_mistake_is_named_and_the_game_can_continue() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let file = tables.join("lost.txt");
     let after = format!("frobnicate\nreview\nsave {}\nundo\nundo\nundo\nundo\nhint\nquit\n", file.display());
     let screen = play(tables, &["touchdown"], &lost_game(&after));
@@ -181,8 +176,7 @@ fn after_the_end_the_mistake_is_named_and_the_game_can_continue() {
 
 #[test]
 fn rules_are_shown_during_a_game() {
-    let folder = solved(&["tactics:2x2"]);
-    let tables = folder.path();
+    let tables = &solved(&["tactics:2x2"]);
     let rules = common::answer(tables, &["rules", "tactics:2x2"]);
     for word in ["?", "rules"] {
         let screen = play(tables, &["tactics:2x2"], &format!("{word}\nquit\n"));
@@ -192,8 +186,7 @@ fn rules_are_shown_during_a_game() {
 
 #[test]
 fn resigning_shows_the_value_of_the_position() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let screen = play(tables, &["touchdown"], "resign\nundo\nhint\nquit\n");
     assert!(screen.contains("You resign: Blue (O) wins.\nYou could still have won."), "{screen}");
     assert!(screen.contains("a1a2 (win in 11)"), "undo continues the game: {screen}");
@@ -203,8 +196,7 @@ fn resigning_shows_the_value_of_the_position() {
 
 #[test]
 fn mistakes_are_commented_on_at_once_unless_that_is_off() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let remark = "Red threw the win away";
     let screen = play(tables, &["touchdown"], "b1b2\nquit\n");
     let (before, after) = screen.split_once(remark).unwrap();
@@ -219,8 +211,8 @@ fn mistakes_are_commented_on_at_once_unless_that_is_off() {
 
 #[test]
 fn without_a_table_unknown_values_stay_unknown() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let screen = play(folder.path(), &["touchdown:8x6", "--nodes", "5"], "hint\nline\na1a2\nresign\nquit\n");
+    let folder = new_folder();
+    let screen = play(&folder, &["touchdown:8x6", "--nodes", "5"], "hint\nline\na1a2\nresign\nquit\n");
     let flat = screen.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("There is no table of this game, so I search"), "{screen}");
     assert!(screen.contains("I do not see the end from here, so I do not know the best turn."), "{screen}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::common::program;
+use crate::common::{new_folder, program};
 
 /// Splits a command line as a shell does: at spaces outside quotes, up to `#`.
 fn words(line: &str) -> Vec<String> {
@@ -28,14 +28,14 @@ fn the_tour_does_what_it_says() {
     let tour = readme.split("## A tour").nth(1).unwrap().split("```").nth(1).unwrap();
     let lines: Vec<&str> = tour.lines().filter(|line| line.starts_with("retrograde ")).collect();
     assert_eq!(lines.len(), 11, "a tour in eleven lines");
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for line in lines {
         let mut words = words(line).split_off(1);
         if words == ["solve"] {
             // Solving Push Fight would take most of the time, and the tour does not use its table.
             words.extend(["tactics", "touchdown"].map(str::to_owned));
         }
-        let output = program().args(&words).current_dir(&folder).stdin(Stdio::null()).output().unwrap();
+        let output = program().args(&words).current_dir(&*folder).stdin(Stdio::null()).output().unwrap();
         let (printed, wrong) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success() && !printed.is_empty(), "{line}: {wrong}");
@@ -45,7 +45,7 @@ fn the_tour_does_what_it_says() {
         }
     }
     for file in ["touchdown.svg", "touchdown.npy", "touchdown.index.npy"] {
-        assert!(folder.path().join(file).is_file(), "{file}");
+        assert!(folder.join(file).is_file(), "{file}");
     }
 }
 

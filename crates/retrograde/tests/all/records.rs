@@ -5,14 +5,13 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure, program, run_with_input, solved};
+use crate::common::{answer, failure, list, program, run_with_input, solved};
 
 /// The annotations of a record.
 fn annotated(tables: &Path, game: &str, record: &str) -> Vec<Json> {
     let file = tables.join("game.txt");
     std::fs::write(&file, record).unwrap();
-    let text = answer(tables, &["annotate", game, file.to_str().unwrap(), "--json"]);
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    list(tables, &["annotate", game, file.to_str().unwrap()])
 }
 
 fn refused(tables: &Path, game: &str, record: &str) -> String {
@@ -28,8 +27,7 @@ fn shown(annotations: &[Json]) -> Vec<&str> {
 
 #[test]
 fn records_name_their_coordinates() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let board = "a1a2\nd4d3\nb1b2\n";
     let mover = "a1a2\na1a2\nb1b2\n";
     for record in [
@@ -63,8 +61,7 @@ fn records_name_their_coordinates() {
 
 #[test]
 fn records_can_start_from_a_position() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let near = "# from ...O/..O./..../.XX.\n";
     let red =
         annotated(tables, "touchdown", &format!("# touchdown:4x4\n# coordinates: board\n{near}c1c2\nd4d3\n"));
@@ -89,8 +86,7 @@ fn records_can_start_from_a_position() {
 
 #[test]
 fn comments_say_what_was_wrong() {
-    let folder = solved(&["touchdown"]);
-    let tables = folder.path();
+    let tables = &solved(&["touchdown"]);
     let file = tables.join("game.txt");
     std::fs::write(&file, "# touchdown:4x4\n# coordinates: board\nb1b2\nd4d3\nb2b3\n").unwrap();
     let path = file.to_str().unwrap();
@@ -99,10 +95,7 @@ fn comments_say_what_was_wrong() {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     // All turns in the coordinates of the board, and every comment of the answer.
     assert!(text.contains("1. Red ") && text.contains("2. Blue") && text.contains("b1b2?"), "{text}");
-    let annotations: Vec<Json> = answer(tables, &["annotate", "touchdown", path, "--json"])
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let annotations = list(tables, &["annotate", "touchdown", path]);
     let comments: Vec<&str> = annotations
         .iter()
         .filter_map(|one| one["comment"].as_str())

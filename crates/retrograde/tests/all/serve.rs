@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value as Json;
 
-use crate::common::{program, run};
+use crate::common::{new_folder, program, run};
 
 /// A running server and its address, `127.0.0.1:…`. Dropping it ends the server.
 struct Server {
@@ -55,16 +55,16 @@ impl Drop for Server {
 
 #[test]
 fn it_answers_until_a_signal_stops_it() {
-    let tables = retrograde_testkit::tempdir().unwrap();
-    assert!(run(tables.path(), &["solve", "touchdown:3x3"]).status.success());
-    let mut server = Server::start(tables.path());
+    let tables = new_folder();
+    assert!(run(&tables, &["solve", "touchdown:3x3"]).status.success());
+    let mut server = Server::start(&tables);
     let (head, body) = server.ask("/healthz");
     assert!(head.starts_with("HTTP/1.1 200") && body.contains("\"ok\""), "{head} {body}");
     let (_, body) = server.ask("/api/v1/games/touchdown:3x3/positions");
-    let probe = run(tables.path(), &["probe", "touchdown:3x3", "--json"]);
+    let probe = run(&tables, &["probe", "touchdown:3x3", "--json"]);
     assert_eq!(body, String::from_utf8(probe.stdout).unwrap().trim_end());
 
-    let taken = run(tables.path(), &["serve", "--listen", &server.address]);
+    let taken = run(&tables, &["serve", "--listen", &server.address]);
     let complaint = String::from_utf8(taken.stderr).unwrap();
     assert!(taken.status.code() == Some(1) && complaint.contains("already listens on"), "{complaint}");
 

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use retrograde_table::DiskStorage;
 use retrograde_table::site::{SiteFolder, SiteIndex};
 
-use crate::common::{self, answer, failure, files, json};
+use crate::common::{self, Folder, answer, fails, failure, files, json, new_folder, prints};
 
 const GAMES: [&str; 3] = ["touchdown:4x3", "tactics:4x4", "pushfight:mini,pushers=1,pawns=1,moves=1"];
 
 /// A folder with tables of small games, and a path for a site.
-fn solved() -> (retrograde_testkit::TempDir, PathBuf, PathBuf) {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let (tables, site) = (folder.path().join("tables"), folder.path().join("site"));
+fn solved() -> (Folder, PathBuf, PathBuf) {
+    let folder = new_folder();
+    let (tables, site) = (folder.join("tables"), folder.join("site"));
     answer(&tables, &[&["solve"], &GAMES[..]].concat());
     (folder, tables, site)
 }
@@ -88,8 +88,7 @@ fn a_failed_export_leaves_the_site_unchanged() {
     let out = site.to_str().unwrap();
     export(&tables, &site, &["--puzzles", "0"]);
     let before = files(&site);
-    let unsolved = failure(&tables, &["export", "site", "--out", out, "touchdown:4x4"], 1);
-    assert!(unsolved.contains("retrograde solve touchdown:4x4"), "{unsolved}");
+    fails(&tables, &["export", "site", "--out", out, "touchdown:4x4"], 1, "retrograde solve touchdown:4x4");
     // A damaged table.
     let values = tables.join("touchdown_4x3/values.rgt");
     let mut bytes = fs::read(&values).unwrap();
@@ -104,14 +103,17 @@ fn a_failed_export_leaves_the_site_unchanged() {
     let other = site.with_file_name("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("index.html"), "<h1>mine</h1>").unwrap();
-    let refused = failure(&tables, &["export", "site", "--out", other.to_str().unwrap(), "tactics:4x4"], 1);
-    assert!(refused.contains("already contains a page"), "{refused}");
+    fails(
+        &tables,
+        &["export", "site", "--out", other.to_str().unwrap(), "tactics:4x4"],
+        1,
+        "already contains a page",
+    );
     assert_eq!(files(&other).len(), 1);
     let set = site.with_file_name("set");
     let set = set.to_str().unwrap();
     answer(&tables, &["export", "evaluation", "tactics:4x4", "--out", set, "--positions", "10"]);
-    let refused = failure(&tables, &["export", "site", "--out", set, "tactics:4x4"], 1);
-    assert!(refused.contains("holds an evaluation set"), "{refused}");
+    fails(&tables, &["export", "site", "--out", set, "tactics:4x4"], 1, "holds an evaluation set");
     for wrong in
         [&["--piece-size", "10"][..], &["--piece-size", "x"], &["--puzzles", "-1"], &["--limit", "3"]]
     {
@@ -124,8 +126,8 @@ fn a_failed_export_leaves_the_site_unchanged() {
 /// Equal values have equal digests, however they were computed.
 #[test]
 fn tables_and_sites_do_not_depend_on_how_they_were_made() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
+    let folder = new_folder();
+    let path = |name: &str| folder.join(name);
     let ways: [&[&str]; 3] =
         [&["--threads", "1"], &["--threads", "3", "--memory", "300M"], &["--threads", "2", "--again"]];
     let mut made = Vec::new();
@@ -161,7 +163,7 @@ fn tables_and_sites_do_not_depend_on_how_they_were_made() {
     assert!(json(&tables, &["stats", GAMES[0]])["seconds"].as_f64().is_some());
     fs::remove_file(tables.join("touchdown_4x3/run.json")).unwrap();
     assert!(json(&tables, &["stats", GAMES[0]])["seconds"].is_null());
-    assert!(answer(&tables, &["solve", GAMES[0]]).contains("There is already a complete table"));
+    prints(&tables, &["solve", GAMES[0]], "There is already a complete table");
     answer(&tables, &["verify", GAMES[0], "--full"]);
 }
 
@@ -185,7 +187,7 @@ fn a_site_whose_page_is_empty_or_damaged_is_exported_again() {
 #[test]
 fn a_board_file_is_part_of_the_site() {
     let (folder, tables, site) = solved();
-    let board = folder.path().join("tiny.board");
+    let board = folder.join("tiny.board");
     fs::write(&board, "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n")
         .unwrap();
     let name = format!("pushfight:{}", board.display());
@@ -204,8 +206,7 @@ fn a_board_file_is_part_of_the_site() {
 #[cfg(not(feature = "remote"))]
 #[test]
 fn a_program_without_the_client_says_so() {
-    let message = failure(Path::new("https://example.org/games"), &["probe", "touchdown"], 1);
-    assert!(message.contains("feature `remote`"), "{message}");
+    fails(Path::new("https://example.org/games"), &["probe", "touchdown"], 1, "feature `remote`");
 }
 
 #[test]
@@ -218,8 +219,7 @@ fn commands_that_need_a_folder_say_so() {
         &["export", "touchdown", "--out", "x.csv"],
         &["export", "site", "--out", "x", "touchdown"],
     ] {
-        let message = failure(Path::new("https://example.org/games"), command, 2);
-        assert!(message.contains("--tables must be a folder"), "{message}");
+        fails(Path::new("https://example.org/games"), command, 2, "--tables must be a folder");
     }
 }
 
@@ -393,8 +393,7 @@ mod remote {
                 Reply::new(200, crumbs.as_bytes())
             }),
         );
-        let message = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
-        assert!(message.contains("pieces of 1 bytes"), "{message}");
+        fails(Path::new(&host), &["probe", "tactics:4x4"], 1, "pieces of 1 bytes");
         assert_eq!(asked.load(Ordering::SeqCst), 1);
         // A redirect from HTTP to HTTPS, to a closed port.
         let host = serve(
@@ -404,8 +403,7 @@ mod remote {
             }),
         );
         failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
-        let message = failure(Path::new("HTTPS://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
-        assert!(message.contains("127.0.0.1:9"), "{message}");
+        fails(Path::new("HTTPS://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1, "127.0.0.1:9");
         // Passwords are not printed.
         for address in
             ["http://me:secret@127.0.0.1:9/x", "HTTPS://me:secret@127.0.0.1:9", "http://me:secret@?"]
@@ -423,12 +421,15 @@ mod remote {
             }
         }
         // There is no server.
-        let message = failure(Path::new("http://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
-        assert!(message.contains("http://127.0.0.1:9/x/site.json"), "{message}");
+        fails(
+            Path::new("http://127.0.0.1:9/x"),
+            &["probe", "tactics:4x4"],
+            1,
+            "http://127.0.0.1:9/x/site.json",
+        );
         // There is a different server.
         let host = serve(&site, Box::new(|_: &Path, _: &Request, _| Reply::new(200, b"<!doctype html>")));
-        let message = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
-        assert!(message.contains("does not begin like the index of a site"), "{message}");
+        fails(Path::new(&host), &["probe", "tactics:4x4"], 1, "does not begin like the index of a site");
     }
 
     #[test]
@@ -447,8 +448,7 @@ mod remote {
                 }
             }),
         );
-        let message = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
-        assert!(message.contains("exported again"), "{message}");
+        fails(Path::new(&host), &["probe", "tactics:4x4"], 1, "exported again");
     }
 
     #[test]

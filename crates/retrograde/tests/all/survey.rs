@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::common::{self, answer, failure, program, run, run_with_input, solved};
+use crate::common::{self, answer, fails, failure, new_folder, program, run, run_with_input, solved};
 
 /// The objects that `survey --json` prints.
 fn surveyed(tables: &Path, arguments: &[&str]) -> Vec<Json> {
     objects(tables, &[&["survey"], arguments].concat())
 }
 
-/// The objects that a command prints.
+/// The objects that a command prints, which may be none.
 fn objects(tables: &Path, arguments: &[&str]) -> Vec<Json> {
     let output = run(tables, &[arguments, &["--json"]].concat());
     common::objects(&String::from_utf8(output.stdout).unwrap())
@@ -41,15 +41,15 @@ fn figures_are_those_of_separate_solves() {
         "pushfight:mini,pushers=1,pawns=1,moves=2",
     ];
     let patterns = ["tactics:{2,3}x{2..3}", "touchdown:3x3", "pushfight:mini,pushers=1,pawns=1,moves={0,2}"];
-    let empty = retrograde_testkit::tempdir().unwrap();
+    let empty = new_folder();
     let all = [&["--sample", "1000000000"], &patterns[..]].concat();
-    let rows = surveyed(empty.path(), &all);
+    let rows = surveyed(&empty, &all);
     let found: Vec<&str> = rows.iter().map(|row| row["variant"].as_str().unwrap()).collect();
     assert_eq!(found, names);
-    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "no tables without --keep");
+    assert_eq!(std::fs::read_dir(&empty).unwrap().count(), 0, "no tables without --keep");
 
     let tables = solved(&names);
-    let tables = tables.path();
+    let tables = &tables;
     for (row, name) in rows.iter().zip(names) {
         let statistics = &objects(tables, &["stats", name])[0];
         for key in ["game", "positions", "wins", "losses", "draws", "start", "by_turns", "counted"] {
@@ -95,12 +95,12 @@ fn figures_are_those_of_separate_solves() {
 #[test]
 fn only_turns_are_counted_among_choices() {
     let tables = solved(&["tactics:2x3"]);
-    let row = &surveyed(tables.path(), &["tactics:2x3"])[0];
+    let row = &surveyed(&tables, &["tactics:2x3"])[0];
     let cell = |cells: u32, cell: u32| if cells >> cell & 1 == 1 { 'X' } else { '_' };
     let input: String =
         (0..64_u32).flat_map(|cells| (0..6).map(move |at| cell(cells, at)).chain(['\n'])).collect();
     let mut command = program();
-    command.args(["probe", "tactics:2x3", "-", "--json", "--tables"]).arg(tables.path());
+    command.args(["probe", "tactics:2x3", "-", "--json", "--tables"]).arg(tables);
     let output = String::from_utf8(run_with_input(command, &input).stdout).unwrap();
     let (mut positions, mut choices, mut only) = (0, 0, 0);
     for line in output.lines() {
@@ -122,9 +122,9 @@ fn only_turns_are_counted_among_choices() {
 
 #[test]
 fn samples_are_the_same_in_every_run_and_near_the_truth() {
-    let tables = retrograde_testkit::tempdir().unwrap();
+    let tables = new_folder();
     let share = |sample: &str| {
-        let row = surveyed(tables.path(), &["touchdown:4x3", "--sample", sample]).remove(0);
+        let row = surveyed(&tables, &["touchdown:4x3", "--sample", sample]).remove(0);
         let only = &row["only_turns"];
         let number = |key: &str| only[key].as_f64().unwrap();
         (number("only_turn") / number("choices"), only.clone())
@@ -134,33 +134,33 @@ fn samples_are_the_same_in_every_run_and_near_the_truth() {
     assert_eq!((&all["all"], &some["all"]), (&true.into(), &false.into()));
     assert_eq!(some, share("3000").1);
     assert!((exact - estimate).abs() < 0.05, "{exact} {estimate}");
-    assert_eq!(surveyed(tables.path(), &["tactics:2x2", "--sample", "0"])[0].get("only_turns"), None);
+    assert_eq!(surveyed(&tables, &["tactics:2x2", "--sample", "0"])[0].get("only_turns"), None);
 }
 
 #[test]
 fn unknown_and_oversized_variants_are_listed_with_the_reason() {
-    let tables = retrograde_testkit::tempdir().unwrap();
-    let rows = surveyed(tables.path(), &["pushfight:mini,pushers={1,9},pawns=1", "touchdown:8x6"]);
+    let tables = new_folder();
+    let rows = surveyed(&tables, &["pushfight:mini,pushers={1,9},pawns=1", "touchdown:8x6"]);
     assert_eq!((rows[0]["positions"].as_u64() > Some(1000), rows.len()), (true, 3), "{rows:?}");
     let reason = |row: &Json| row["left_out"].as_str().unwrap().to_owned();
     assert!(!reason(&rows[1]).contains("“"), "the name is in the row: {}", reason(&rows[1]));
     assert!(reason(&rows[2]).starts_with("No table "), "{}", reason(&rows[2]));
 
-    let text = answer(tables.path(), &["survey", "pushfight:mini,pushers={1,9},pawns=1", "touchdown:8x6"]);
+    let text = answer(&tables, &["survey", "pushfight:mini,pushers={1,9},pawns=1", "touchdown:8x6"]);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[1], "pushfight:mini,pushers={1,9},pawns=1", "{text}");
     assert!(lines[2].starts_with("  pushers=1 "), "{text}");
     assert!(lines.iter().all(|line| line.chars().count() <= 80), "{text}");
 
     // If no variant has figures there is no result.
-    let output = run(tables.path(), &["survey", "touchdown:8x6"]);
+    let output = run(&tables, &["survey", "touchdown:8x6"]);
     assert_eq!(output.status.code(), Some(3));
 }
 
 #[test]
 fn malformed_patterns_are_rejected_with_the_place() {
-    let tables = retrograde_testkit::tempdir().unwrap();
-    let refused = |arguments: &[&str]| failure(tables.path(), &[&["survey"], arguments].concat(), 1);
+    let tables = new_folder();
+    let refused = |arguments: &[&str]| failure(&tables, &[&["survey"], arguments].concat(), 1);
     let message = refused(&["tactics:{2..x}x2"]);
     assert!(message.contains("found 'x' at character 13, expected a whole number"), "{message}");
     assert!(refused(&["tactics:{2x2"]).contains("ends too early, expected `}`"));
@@ -174,13 +174,13 @@ fn malformed_patterns_are_rejected_with_the_place() {
 /// `--keep` writes the tables of `solve`, and `--out` the rows as CSV.
 #[test]
 fn tables_and_csv_are_written_on_request() {
-    let tables = retrograde_testkit::tempdir().unwrap();
-    let file = tables.path().join("rows.csv");
+    let tables = new_folder();
+    let file = tables.join("rows.csv");
     let out = file.to_str().unwrap();
     let games = ["survey", "tactics:2x2", "pushfight:mini,pushers=1,pawns={1,2,9},moves=0"];
-    answer(tables.path(), &[&games[..], &["--keep", "--out", out]].concat());
+    answer(&tables, &[&games[..], &["--keep", "--out", out]].concat());
     for game in ["tactics:2x2", "pushfight:mini,pushers=1,pawns=2,moves=0"] {
-        let solved = &objects(tables.path(), &["solve", game])[0];
+        let solved = &objects(&tables, &["solve", game])[0];
         assert_eq!(solved["result"], "already-solved", "{game}");
     }
     let text = std::fs::read_to_string(&file).unwrap();
@@ -195,8 +195,7 @@ fn tables_and_csv_are_written_on_request() {
     assert!(last.contains("pawns=9") && !last.ends_with(','), "{text}");
     assert!(text.contains("\n\"pushfight:mini,pushers=1,pawns=1,moves=0\","), "names are quoted: {text}");
     // An existing file is kept.
-    let message = failure(tables.path(), &[&games[..], &["--out", out]].concat(), 1);
-    assert!(message.contains("--force"), "{message}");
+    fails(&tables, &[&games[..], &["--out", out]].concat(), 1, "--force");
 }
 
 #[cfg(unix)]
@@ -205,17 +204,17 @@ fn a_stopped_survey_keeps_its_finished_rows() {
     use crate::common::{signal, wait_for};
     use std::process::Stdio;
 
-    let tables = retrograde_testkit::tempdir().unwrap();
-    let file = tables.path().join("rows.csv");
+    let tables = &new_folder();
+    let file = tables.join("rows.csv");
     let mut command = program();
-    command.args(["survey", "tactics:2x2", "touchdown:5x4", "--tables"]).arg(tables.path());
+    command.args(["survey", "tactics:2x2", "touchdown:5x4", "--tables"]).arg(tables);
     command.arg("--out").arg(&file).args(["--threads", "1"]);
     command
         .stdin(Stdio::null())
         .stderr(Stdio::piped())
-        .stdout(std::fs::File::create(tables.path().join("out")).unwrap());
+        .stdout(std::fs::File::create(tables.join("out")).unwrap());
     let child = command.spawn().unwrap();
-    let printed = || std::fs::read_to_string(tables.path().join("out")).unwrap();
+    let printed = || std::fs::read_to_string(tables.join("out")).unwrap();
     wait_for("the first row", || printed().contains("tactics:2x2 "));
     signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use crate::common::{failed, program, run_with_input, solved, succeeded};
+use crate::common::{failed, new_folder, program, run_with_input, solved, succeeded};
 
 const VARIABLE: &str = "RETROGRADE_TABLES";
 
@@ -23,8 +23,8 @@ fn list(folders: &[&Path]) -> String {
 
 #[test]
 fn a_missing_named_folder_is_an_error() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let typo = folder.path().join("typo");
+    let folder = new_folder();
+    let typo = folder.join("typo");
     let typo = typo.to_str().unwrap();
     for arguments in [
         &["probe", "tactics:2x2"][..],
@@ -49,10 +49,10 @@ fn a_missing_named_folder_is_an_error() {
         );
     }
     // A missing folder next to an existing one is reported too, and so is one given to an engine.
-    let both = list(&[folder.path(), Path::new(typo)]);
+    let both = list(&[&folder, Path::new(typo)]);
     failed(&run(&["probe", "tactics:2x2", "--tables", &both], None), &[], 1);
     let mut engine = program();
-    engine.args(["engine", "tactics:2x2"]).current_dir(folder.path());
+    engine.args(["engine", "tactics:2x2"]).current_dir(&*folder);
     let answered = run_with_input(engine, &format!("setoption name Tables value {typo}\nquit\n"));
     let output = succeeded(answered, &["engine"]);
     assert!(
@@ -61,7 +61,7 @@ fn a_missing_named_folder_is_an_error() {
     );
     // The default folder may be missing, and so may one that `solve` creates.
     let mut usual = program();
-    usual.args(["probe", "tactics:2x2"]).current_dir(folder.path());
+    usual.args(["probe", "tactics:2x2"]).current_dir(&*folder);
     succeeded(run_with_input(usual, ""), &["probe"]);
     succeeded(run(&["solve", "tactics:2x2", "--tables", typo], None), &["solve"]);
     succeeded(run(&["verify", "tactics:2x2"], Some(typo)), &["verify"]);
@@ -69,8 +69,8 @@ fn a_missing_named_folder_is_an_error() {
 
 #[test]
 fn the_first_folder_with_a_table_is_used_and_new_tables_go_to_the_first() {
-    let (first, second) = (retrograde_testkit::tempdir().unwrap(), solved(&["tactics:2x2"]));
-    let (a, b) = (first.path(), second.path());
+    let (first, second) = (new_folder(), solved(&["tactics:2x2"]));
+    let (a, b) = (&first, &second);
     let both = list(&[a, b]);
     let [a_text, b_text] = [a, b].map(|folder| folder.to_str().unwrap());
     let has = |folder: &Path, game: &str| folder.join(game).join("manifest.json").is_file();

@@ -3,10 +3,9 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::path::Path;
 use std::process::Output;
 
-use crate::common::{answer, program, run, run_with_input};
+use crate::common::{answer, new_folder, program, run, run_with_input};
 
 /// A title for the terminal's window, a cleared screen, and text that runs backwards.
 const NASTY: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}x";
@@ -23,8 +22,7 @@ fn assert_harmless(what: &str, output: &Output) {
 
 #[test]
 fn names_of_games_files_and_players_are_escaped() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     answer(tables, &["solve", "tactics:3x3"]);
     let nasty_folder = tables.join(NASTY.replace('/', ""));
     fs::create_dir(&nasty_folder).unwrap();
@@ -82,8 +80,7 @@ fn names_of_games_files_and_players_are_escaped() {
 /// A damaged file of shades is named however a game is opened.
 #[test]
 fn damaged_shades_are_named_wherever_a_game_is_opened() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     const GAME: &str = "pushfight:mini,pushers=1,pawns=1";
     answer(tables, &["solve", GAME]);
     answer(tables, &["shades", GAME]);
@@ -121,6 +118,6 @@ fn damaged_shades_are_named_wherever_a_game_is_opened() {
     assert!(statistics["notes"][0].as_str().unwrap().contains("shades.rgs"), "{statistics}");
     // Without damage there is no message.
     fs::remove_file(&shades).unwrap();
-    let output = run(Path::new(tables), &["probe", GAME]);
+    let output = run(tables, &["probe", GAME]);
     assert!(output.stderr.is_empty(), "{output:?}");
 }

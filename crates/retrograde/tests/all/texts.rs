@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{failed, run_with_input, solved, succeeded, with};
+use crate::common::{failed, new_folder, run_with_input, solved, succeeded, with};
 
 /// The output of a command with these variables.
 fn answer(arguments: &[&str], variables: &[(&str, &str)], input: &str) -> String {
@@ -14,7 +14,7 @@ fn answer(arguments: &[&str], variables: &[(&str, &str)], input: &str) -> String
 #[test]
 fn turns_are_typed_in_many_ways() {
     let tables = solved(&["touchdown:4x4"]);
-    let folder = tables.path().to_str().unwrap();
+    let folder = tables.to_str().unwrap();
     let play = |words: &str| answer(&["play", "touchdown:4x4", "--tables", folder], &[], words);
     let board = |output: &str| {
         output.lines().filter(|line| line.contains('│')).map(str::to_owned).collect::<Vec<_>>()
@@ -26,7 +26,7 @@ fn turns_are_typed_in_many_ways() {
     }
     // A line in Tactics is written with a dash, because two squares may be two turns.
     let render = |game: &str, turns: &str| {
-        let out = tables.path().join("turns.svg");
+        let out = tables.join("turns.svg");
         answer(&["render", game, "--turns", turns, "--force", "--out", out.to_str().unwrap()], &[], "");
         fs::read_to_string(out).unwrap()
     };
@@ -40,7 +40,7 @@ fn turns_are_typed_in_many_ways() {
 #[test]
 fn records_are_read_as_people_write_them() {
     let tables = solved(&["touchdown:4x4"]);
-    let folder = tables.path().to_str().unwrap();
+    let folder = tables.to_str().unwrap();
     let annotate =
         |record: &str| answer(&["annotate", "touchdown:4x4", "-", "--tables", folder, "--json"], &[], record);
     let plain = annotate("# touchdown:4x4\n# coordinates: board\na1a2\nd4d3\nb1b2\n");
@@ -66,8 +66,8 @@ fn records_are_read_as_people_write_them() {
 
 #[test]
 fn files_come_from_any_system() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = new_folder();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let board = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
     let formula = include_str!("../../../../docs/pictures/reductions/formula.qdimacs");
     let openings = "a1a2 d4d3\nb1b2\n";
@@ -114,7 +114,7 @@ fn files_come_from_any_system() {
 #[test]
 fn a_locale_without_utf8_gets_ascii() {
     let tables = solved(&["touchdown:3x3", "pushfight:mini,pushers=1,pawns=1"]);
-    let folder = tables.path().to_str().unwrap();
+    let folder = tables.to_str().unwrap();
     for arguments in [
         &["rules", "pushfight:mini"][..],
         &["probe", "touchdown:3x3"],
@@ -146,7 +146,7 @@ fn a_locale_without_utf8_gets_ascii() {
 #[test]
 fn variables_switch_colours() {
     let tables = solved(&["touchdown:3x3"]);
-    let arguments = ["probe", "touchdown:3x3", "--tables", tables.path().to_str().unwrap()];
+    let arguments = ["probe", "touchdown:3x3", "--tables", tables.to_str().unwrap()];
     let colored = |variables: &[(&str, &str)]| answer(&arguments, variables, "").contains('\u{1b}');
     assert!(!colored(&[]));
     assert!(colored(&[("CLICOLOR_FORCE", "1")]));
@@ -156,8 +156,8 @@ fn variables_switch_colours() {
 /// The message about a table with a horizon does not mention search limits.
 #[test]
 fn a_horizon_is_not_a_search_limit() {
-    let tables = retrograde_testkit::tempdir().unwrap();
-    let folder = tables.path().to_str().unwrap();
+    let tables = new_folder();
+    let folder = tables.to_str().unwrap();
     let solved = answer(
         &["solve", "pushfight:mini,pushers=1,pawns=1", "--max-turns", "3", "--tables", folder],
         &[],

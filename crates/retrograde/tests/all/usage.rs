@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure, program, run, run_with_input, with};
+use crate::common::{answer, fails, failure, new_folder, program, run, run_with_input, with};
 
 #[test]
 fn without_a_command_there_is_a_welcome() {
@@ -20,14 +20,14 @@ fn without_a_command_there_is_a_welcome() {
     let to_try: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("  retrograde ")).collect();
     assert_eq!(to_try.len(), 3, "three things to try: {printed}");
     // The suggested commands work.
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for line in to_try {
         let (command, _) = line.split_once("   ").unwrap();
         let words: Vec<&str> = command.split_whitespace().collect();
         if words[0] == "serve" {
-            answer(folder.path(), &["serve", "--help"]);
+            answer(&folder, &["serve", "--help"]);
         } else {
-            answer(folder.path(), &words);
+            answer(&folder, &words);
         }
     }
     // Options without a command are a usage error.
@@ -38,7 +38,7 @@ fn without_a_command_there_is_a_welcome() {
 /// Every option that takes a value, with a wrong value.
 #[test]
 fn wrong_values_have_clear_errors() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for (arguments, expected) in [
         (&["find", "touchdown", "--outcome", "win", "--turns", "foo"][..], "as in --turns 7"),
         (&["find", "touchdown", "--outcome", "win", "--limit", "x"], "as in --limit 10"),
@@ -74,24 +74,28 @@ fn wrong_values_have_clear_errors() {
         (&["serve", "--rate", "0"], "as in --rate 50"),
         (&["serve", "--work", "0"], "as in --work 500"),
     ] {
-        let message = failure(folder.path(), arguments, 2);
+        let message = failure(&folder, arguments, 2);
         assert!(message.contains(expected), "{arguments:?}: {message}");
         for words in ["invalid digit", "invalid socket", "non-zero type", "is not in", "parse"] {
             assert!(!message.contains(words), "{arguments:?}: {message}");
         }
     }
     // The error lists the formats, for games with published ones and without.
-    let message = failure(folder.path(), &["export", "touchdown", "--format", "xls", "--out", "x"], 1);
+    let message = failure(&folder, &["export", "touchdown", "--format", "xls", "--out", "x"], 1);
     assert!(message.contains("`xls`") && message.contains("it has csv, npy and parquet"), "{message}");
     assert!(message.trim_end().ends_with("html (a page)"), "{message}");
-    let message = failure(folder.path(), &["export", "pushfight:mini", "--format", "xls", "--out", "x"], 1);
-    assert!(message.contains("html (a page), phase0"), "{message}");
+    fails(
+        &folder,
+        &["export", "pushfight:mini", "--format", "xls", "--out", "x"],
+        1,
+        "html (a page), phase0",
+    );
 }
 
 /// A mistyped option is not read as a position, a board or a list of points.
 #[test]
 fn arguments_that_begin_with_a_hyphen_are_options() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for (arguments, similar) in [
         (&["probe", "touchdown", "--al"][..], "--all"),
         (&["probe", "touchdown", "--node"], "--nodes"),
@@ -104,19 +108,17 @@ fn arguments_that_begin_with_a_hyphen_are_options() {
         (&["reduce", "steiner", "--leng"], "--length"),
         (&["index", "touchdown", "--number"], "--numbering"),
     ] {
-        let message = failure(folder.path(), arguments, 2);
-        assert!(message.contains(similar), "{arguments:?}: {message}");
+        fails(&folder, arguments, 2, similar);
     }
     // Standard input and negative coordinates are not options.
     let output = run_with_input(with(&["probe", "tactics:2x2", "-", "--time", "1"]), "X__X\n");
     assert_eq!(output.status.code(), Some(0));
-    answer(folder.path(), &["reduce", "steiner", "-1,0 2,3"]);
+    answer(&folder, &["reduce", "steiner", "-1,0 2,3"]);
 }
 
 #[test]
 fn unreadable_files_have_clear_errors() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let inside = |name: &str| tables.join(name).to_str().unwrap().to_owned();
     std::fs::write(inside("binary"), [0xff, 0xfe, 0x00]).unwrap();
     let (missing, nowhere) = (inside("none.board"), inside("no/none.board"));
@@ -142,15 +144,15 @@ fn unreadable_files_have_clear_errors() {
 
 #[test]
 fn errors_do_not_repeat_a_wrong_board() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let path = folder.path().join("mine.board");
+    let folder = new_folder();
+    let path = folder.join("mine.board");
     std::fs::write(&path, "name = mine\n+ + +\n O|x\n+ + +\n").unwrap();
     let path = path.to_str().unwrap();
     let game = format!("pushfight:{path}");
     for command in
         [&["board", "check", path][..], &["board", "show", path], &["mate", path], &["plan", &game]]
     {
-        let message = failure(folder.path(), command, 1);
+        let message = failure(&folder, command, 1);
         assert!(
             message.contains("mine.board”") && message.contains("column 3: there is a rail"),
             "{message}"
@@ -163,8 +165,7 @@ fn errors_do_not_repeat_a_wrong_board() {
 /// The exit status distinguishes an answer from an unknown value.
 #[test]
 fn exit_statuses_match_the_documentation() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     answer(tables, &["solve", "touchdown:3x3"]);
     for (status, arguments) in [
         (0, &["probe", "touchdown:3x3"][..]),
@@ -199,8 +200,7 @@ fn exit_statuses_match_the_documentation() {
 /// With `--json` an error is an object on one line.
 #[test]
 fn errors_are_json_objects_with_json() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let object = |arguments: &[&str], status| {
         let message = failure(tables, &[arguments, &["--json"]].concat(), status);
         let answer: Json = serde_json::from_str(message.lines().last().unwrap()).unwrap();
@@ -251,9 +251,9 @@ fn errors_are_json_objects_with_json() {
 /// Two compared sizes never print the same.
 #[test]
 fn needed_and_available_sizes_differ() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     let given = ["reachable", "pushfight", "--threads", "1", "--memory", "10.51G"];
-    let message = failure(folder.path(), &given, 1);
+    let message = failure(&folder, &given, 1);
     let words: Vec<&str> = message.split_whitespace().collect();
     let sizes: Vec<&[&str]> = words.windows(2).filter(|pair| pair[1] == "GB").collect();
     assert!(sizes.len() == 2 && sizes[0] != sizes[1], "{message}");
@@ -262,8 +262,7 @@ fn needed_and_available_sizes_differ() {
 /// Options that a game or table cannot use are reported.
 #[test]
 fn options_without_effect_are_reported() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let solved = run(tables, &["solve", "touchdown:3x3", "--max-turns", "3"]);
     let message = String::from_utf8_lossy(&solved.stderr);
     assert!(
@@ -274,7 +273,11 @@ fn options_without_effect_are_reported() {
     assert!(!String::from_utf8_lossy(&solved.stderr).contains("did not shorten"));
 
     answer(tables, &["solve", "touchdown:4x3", "--reachable"]);
-    let message = failure(tables, &["stats", "touchdown:4x3", "--all-positions"], 1);
-    assert!(message.contains("a solve without `--reachable` counts all"), "{message}");
+    fails(
+        tables,
+        &["stats", "touchdown:4x3", "--all-positions"],
+        1,
+        "a solve without `--reachable` counts all",
+    );
     assert!(run(tables, &["stats", "touchdown:3x3", "--all-positions"]).status.success());
 }

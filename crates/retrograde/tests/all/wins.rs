@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::common::{self, answer, json, run};
+use crate::common::{self, answer, json, list, new_folder, run};
 
 const GAME: &str = "pushfight:mini,pushers=2,pawns=1";
 const FOLDER: &str = "pushfight_mini+pawns-1";
@@ -34,8 +34,7 @@ fn with_wins_all_answers_match_a_table() {
 }
 
 fn same_as_a_table(wins: &[&str]) {
-    let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
-    let (table, files) = (table.path(), files.path());
+    let (table, files) = (&new_folder(), &new_folder());
     answer(table, &["solve", GAME]);
     let solved = json(files, &[&["solve", GAME, MEMORY], wins].concat());
     assert_eq!(solved["counted"], "plausible positions");
@@ -62,9 +61,9 @@ fn same_as_a_table(wins: &[&str]) {
         for random in [&[][..], &["--random"]] {
             let turns = turns.to_string();
             let find = ["find", GAME, "--outcome", "win", "--turns", &turns, "--limit", "3"];
-            let found = answer(files, &[&find[..], random, &["--json"]].concat());
+            let found = list(files, &[&find[..], random].concat());
             assert!(!found.is_empty(), "{turns}");
-            for found in found.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()) {
+            for found in found {
                 let probe = both(&["probe", GAME, found["position"].as_str().unwrap()]);
                 assert_eq!(probe["outcome"], "win");
                 assert_eq!(probe["turns"].to_string(), turns);
@@ -99,8 +98,7 @@ fn same_as_a_table(wins: &[&str]) {
 fn the_whole_minimized_file_is_a_stream_with_a_digest() {
     /// Unlike the small boards above, it has minimized numbers.
     const GAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
-    let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
-    let (table, files) = (table.path(), files.path());
+    let (table, files) = (&new_folder(), &new_folder());
     answer(table, &["solve", GAME]);
     answer(files, &["solve", GAME, MEMORY, "--with-wins"]);
     let out = table.join("out.bin");
@@ -139,8 +137,7 @@ fn the_whole_minimized_file_is_a_stream_with_a_digest() {
 
 #[test]
 fn wins_are_added_kept_and_removed() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let wins = tables.join(FOLDER).join("wins.rgp");
     answer(tables, &["solve", GAME, MEMORY, "--keep-work"]);
     assert!(!wins.exists() && names(tables).iter().any(|name| name.starts_with("phase-")));
@@ -201,8 +198,8 @@ fn wins_are_added_kept_and_removed() {
 
 #[test]
 fn all_positions_are_counted_as_in_a_table() {
-    let files = retrograde_testkit::tempdir().unwrap();
-    let files = files.path();
+    let files = new_folder();
+    let files = &files;
     let expected: Json = serde_json::from_str(ALL).unwrap();
     answer(files, &["solve", GAME, MEMORY]);
     assert!(json(files, &["stats", GAME])["all_positions"].is_null());
@@ -262,8 +259,7 @@ const ALL: &str = r#"{
 
 #[test]
 fn a_full_check_proves_the_files() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     for wins in [&[][..], &["--with-wins"]] {
         answer(tables, &[&["solve", GAME, MEMORY, "--again"], wins].concat());
         let verified = json(tables, &["verify", GAME, "--full"]);
@@ -291,10 +287,10 @@ fn a_full_check_proves_the_files() {
 
 #[test]
 fn chunks_of_a_partly_solved_board_have_known_values() {
-    let [whole, some, table] = [(); 3].map(|()| retrograde_testkit::tempdir().unwrap());
-    answer(whole.path(), &["solve", GAME, MEMORY]);
-    answer(some.path(), &["solve", GAME, MEMORY, "--max-turns", "3"]);
-    answer(table.path(), &["solve", GAME, "--max-turns", "3"]);
+    let [whole, some, table] = [(); 3].map(|()| new_folder());
+    answer(&whole, &["solve", GAME, MEMORY]);
+    answer(&some, &["solve", GAME, MEMORY, "--max-turns", "3"]);
+    answer(&table, &["solve", GAME, "--max-turns", "3"]);
     let export = |tables: &Path, form: &str| {
         let out = tables.join("out.bin");
         let parts = ["export", GAME, "--format", form, "--chunk", "0", "--out", out.to_str().unwrap()];
@@ -302,14 +298,14 @@ fn chunks_of_a_partly_solved_board_have_known_values() {
         fs::read(out).unwrap()
     };
     for form in ["phase0", "phase:1", "phase:2"] {
-        let right = export(whole.path(), form);
-        assert!(export(some.path(), form) == right && export(table.path(), form) == right, "{form}");
+        let right = export(&whole, form);
+        assert!(export(&some, form) == right && export(&table, form) == right, "{form}");
     }
     for (form, needs) in [("phase:3", "4 turns"), ("merged", "all turns")] {
         for tables in [&some, &table] {
-            let out = tables.path().join("none.bin");
+            let out = tables.join("none.bin");
             let parts = ["export", GAME, "--format", form, "--out", out.to_str().unwrap()];
-            let output = failure(tables.path(), &parts, 1);
+            let output = failure(tables, &parts, 1);
             assert!(output.contains(needs) && output.contains("solved up to 3"), "{output}");
             assert!(!out.exists());
         }
@@ -318,21 +314,20 @@ fn chunks_of_a_partly_solved_board_have_known_values() {
     for asked in [&["find", GAME, "--outcome", "win", "--turns", "7"][..], &["puzzles", GAME, "--turns", "7"]]
     {
         for tables in [&some, &table] {
-            let output = failure(tables.path(), asked, 3).replace('\n', " ");
+            let output = failure(tables, asked, 3).replace('\n', " ");
             assert!(
                 output.starts_with("There is no such p") && output.contains("solved up to 3 turns"),
                 "{output}"
             );
         }
-        let output = run(whole.path(), asked);
+        let output = run(&whole, asked);
         assert!(!String::from_utf8_lossy(&output.stderr).contains("solved up to"));
     }
 }
 
 #[test]
 fn with_wins_is_rejected_where_it_has_no_effect() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     for game in ["tactics", "touchdown"] {
         let message = failure(tables, &["solve", game, "--with-wins"], 1);
         assert!(

@@ -5,7 +5,7 @@ use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{answer, failed, failure, program, run, start, wait_for};
+use crate::common::{answer, failed, fails, new_folder, program, run, start, wait_for};
 
 const SMALL: &str = "pushfight:mini,pushers=1,pawns=1";
 
@@ -22,9 +22,8 @@ fn failure_in_time(tables: &Path, arguments: &[&str]) -> String {
 
 #[test]
 fn devices_and_pipes_are_written_to_and_not_replaced() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
-    let path = |name: &str| folder.path().join(name);
+    let tables = &new_folder();
+    let path = |name: &str| tables.join(name);
     let name = |name: &str| path(name).to_str().unwrap().to_owned();
     answer(tables, &["solve", "tactics:2x2"]);
     answer(tables, &["solve", SMALL]);
@@ -37,8 +36,7 @@ fn devices_and_pipes_are_written_to_and_not_replaced() {
     if Path::new("/dev/full").exists() {
         symlink("/dev/full", path("full")).unwrap();
         for command in [&html[..], &merged[..], &["reduce", "steiner", "0,0", "--out"]] {
-            let message = failure(tables, &[command, &[&name("full")]].concat(), 1);
-            assert!(message.contains("full”: the disk is full"), "{message}");
+            fails(tables, &[command, &[&name("full")]].concat(), 1, "full”: the disk is full");
         }
         assert_eq!(fs::read_link(path("full")).unwrap(), Path::new("/dev/full"));
     }
@@ -72,8 +70,7 @@ fn devices_and_pipes_are_written_to_and_not_replaced() {
 
 #[test]
 fn out_can_be_standard_output() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     answer(tables, &["solve", "tactics:2x2"]);
     let command = ["export", "tactics:2x2", "--format", "html", "--out", "/dev/stdout"];
     let output = run(tables, &command);
@@ -82,7 +79,7 @@ fn out_can_be_standard_output() {
     assert!(page.trim_end().ends_with("</html>"), "the answer is mixed with the page");
     assert!(String::from_utf8(output.stderr).unwrap().contains("/dev/stdout"));
     // Standard output that is redirected to a file is not replaced.
-    let file = folder.path().join("page.html");
+    let file = tables.join("page.html");
     let out = fs::File::create(&file).unwrap();
     let mut child = program();
     child.args(command).arg("--json").arg("--tables").arg(tables).stdout(out).stderr(Stdio::null());
@@ -92,8 +89,7 @@ fn out_can_be_standard_output() {
 
 #[test]
 fn a_pipe_in_place_of_a_file_does_not_block() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     let board = tables.join("pushfight_mini+pushers-1+pawns-1");
     fs::create_dir(&board).unwrap();
     for (name, commands) in [

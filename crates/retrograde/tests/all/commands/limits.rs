@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{failed, ignores_hang_up, program, signal, start, wait_for};
+use crate::common::{failed, ignores_hang_up, new_folder, program, signal, start, wait_for};
 
 /// A solve that takes several seconds.
 const LONG: [&str; 4] = ["solve", "touchdown:5x5", "--threads", "1"];
@@ -18,15 +18,15 @@ fn signals_stop_a_solve_with_a_message() {
         if name == "-HUP" && ignores_hang_up() {
             continue;
         }
-        let folder = retrograde_testkit::tempdir().unwrap();
-        let mut child = start(folder.path(), &LONG);
-        wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
+        let folder = new_folder();
+        let mut child = start(&folder, &LONG);
+        wait_for("the solve begins", || folder.join("touchdown_5x5/lock").exists());
         signal(&child, name);
         wait_for("the solve ends", || child.try_wait().unwrap().is_some());
         let output = child.wait_with_output().unwrap();
         let message = failed(&output, &["solve"], status);
         let last = message.lines().last().unwrap();
-        let saved = folder.path().join("touchdown_5x5/work.rgw").exists();
+        let saved = folder.join("touchdown_5x5/work.rgw").exists();
         let then = if saved {
             "the same command resumes from what was saved"
         } else {
@@ -39,9 +39,9 @@ fn signals_stop_a_solve_with_a_message() {
 
 #[test]
 fn reachable_positions_are_solved_in_memory_and_not_saved() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let mut child = start(folder.path(), &["solve", "touchdown:6x6", "--reachable", "--threads", "1"]);
-    wait_for("the solve begins", || folder.path().join("touchdown_6x6/lock").exists());
+    let folder = new_folder();
+    let mut child = start(&folder, &["solve", "touchdown:6x6", "--reachable", "--threads", "1"]);
+    wait_for("the solve begins", || folder.join("touchdown_6x6/lock").exists());
     signal(&child, "-INT");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
     let message = failed(&child.wait_with_output().unwrap(), &["solve"], 130);
@@ -51,13 +51,13 @@ fn reachable_positions_are_solved_in_memory_and_not_saved() {
 
 #[test]
 fn a_hangup_that_is_ignored_stays_ignored() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     let mut shell = Command::new("sh");
     shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(program().get_program());
-    shell.args(["solve", "touchdown:5x5", "--threads", "1", "--tables"]).arg(folder.path());
+    shell.args(["solve", "touchdown:5x5", "--threads", "1", "--tables"]).arg(&*folder);
     shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = shell.spawn().unwrap();
-    wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
+    wait_for("the solve begins", || folder.join("touchdown_5x5/lock").exists());
     signal(&child, "-HUP");
     signal(&child, "-TERM");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
@@ -68,9 +68,9 @@ fn a_hangup_that_is_ignored_stays_ignored() {
 #[cfg(feature = "cluster")]
 #[test]
 fn a_signal_reaches_all_processes_of_a_solve() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let mut child = start(folder.path(), &[&LONG[..], &["--processes", "2"]].concat());
-    wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
+    let folder = new_folder();
+    let mut child = start(&folder, &[&LONG[..], &["--processes", "2"]].concat());
+    wait_for("the solve begins", || folder.join("touchdown_5x5/lock").exists());
     signal(&child, "-TERM");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
     let mut output = String::new();
@@ -91,8 +91,7 @@ fn limited(limit: &str, tables: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_file_size_limit_is_an_error_that_names_the_file() {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
+    let tables = &new_folder();
     // Blocks of 1,024 bytes.
     let output = limited("-f 1", tables, &["solve", "touchdown:4x4"]);
     let message = failed(&output, &["solve"], 1);
@@ -114,10 +113,10 @@ fn running_out_of_memory_is_an_error() {
         &["solve", "pushfight:mini,pushers=2,pawns=1"],
         &["solve", "pushfight:mini,pushers=2,pawns=1", "--memory", "18M"],
     ];
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     // With less memory the system cannot load the program and kills it.
     let starts = |kilobytes: &usize| {
-        limited(&format!("-v {kilobytes}"), folder.path(), &["index", "tactics:2x2", "X__X"]).status.success()
+        limited(&format!("-v {kilobytes}"), &folder, &["index", "tactics:2x2", "X__X"]).status.success()
     };
     let least = (8_000..).step_by(1_000).find(starts).unwrap();
     let (mut refused, mut solved) = (0, 0);
@@ -125,8 +124,8 @@ fn running_out_of_memory_is_an_error() {
         // Steps of increasing size, until the memory suffices.
         for step in 0..14 {
             let kilobytes = least + step * step * 1_237 + number * 97;
-            let folder = retrograde_testkit::tempdir().unwrap();
-            let output = limited(&format!("-v {kilobytes}"), folder.path(), arguments);
+            let folder = new_folder();
+            let output = limited(&format!("-v {kilobytes}"), &folder, arguments);
             let message = String::from_utf8_lossy(&output.stderr).into_owned();
             let what = format!("{arguments:?} in {kilobytes} KiB: {:?}, {message}", output.status);
             match output.status.code() {
@@ -152,13 +151,13 @@ const PLAN: [&str; 3] = ["plan", "tactics:5x5", "--json"];
 
 #[test]
 fn a_plan_knows_the_limits_of_the_shell() {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     for limit in ["-v 1000000", "-d 1000000"] {
-        let allowed = planned(&limited(limit, folder.path(), &PLAN))["memory_allowed"].as_u64().unwrap();
+        let allowed = planned(&limited(limit, &folder, &PLAN))["memory_allowed"].as_u64().unwrap();
         // Half of the rest stays free.
         assert!((200_000_000..512_000_000).contains(&allowed), "{limit}: {allowed}");
     }
-    let given = planned(&limited("-v 1000000", folder.path(), &[&PLAN[..], &["--memory", "7G"]].concat()));
+    let given = planned(&limited("-v 1000000", &folder, &[&PLAN[..], &["--memory", "7G"]].concat()));
     assert_eq!(given["memory_allowed"], 7_000_000_000_u64);
 }
 
@@ -206,12 +205,12 @@ impl Drop for Group {
 
 /// Runs `plan` in the first group that can be created.
 fn plan_in_group(groups: [(&str, &str, &str); 2]) -> Option<serde_json::Value> {
-    let folder = retrograde_testkit::tempdir().unwrap();
+    let folder = new_folder();
     groups.into_iter().find_map(|(parent, limit, value)| {
         let group = Group::new(Path::new(parent), limit, value)?;
         // The process is in a subgroup without a limit.
         let below = Group::new(&group.0, "notify_on_release", "0");
-        below.as_ref().unwrap_or(&group).plan(folder.path())
+        below.as_ref().unwrap_or(&group).plan(&folder)
     })
 }
 

@@ -7,12 +7,39 @@ pub mod site_host;
 pub mod ugi;
 
 use std::io::Write;
+use std::ops::Deref;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use retrograde_testkit::TempDir;
 pub use retrograde_testkit::files;
 use serde_json::Value as Json;
+
+/// A folder that is removed when it is dropped.
+pub struct Folder(TempDir);
+
+impl Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl<T: ?Sized> AsRef<T> for Folder
+where
+    Path: AsRef<T>,
+{
+    fn as_ref(&self) -> &T {
+        (**self).as_ref()
+    }
+}
+
+/// A new, empty folder.
+pub fn new_folder() -> Folder {
+    Folder(retrograde_testkit::tempdir().unwrap())
+}
 
 /// The program, without environment variables about tables, colours and characters.
 pub fn program() -> Command {
@@ -94,9 +121,9 @@ pub fn answer(tables: &Path, arguments: &[&str]) -> String {
 }
 
 /// A new folder with the tables of these games.
-pub fn solved(games: &[&str]) -> retrograde_testkit::TempDir {
-    let folder = retrograde_testkit::tempdir().unwrap();
-    answer(folder.path(), &[&["solve", "--json"], games].concat());
+pub fn solved(games: &[&str]) -> Folder {
+    let folder = new_folder();
+    answer(&folder, &[&["solve", "--json"], games].concat());
     folder
 }
 
@@ -108,7 +135,12 @@ pub fn succeeded(output: Output, arguments: &[&str]) -> String {
 
 /// The first object that a command prints with `--json`.
 pub fn json(tables: &Path, arguments: &[&str]) -> Json {
-    objects(&answer(tables, &[arguments, &["--json"]].concat())).swap_remove(0)
+    list(tables, arguments).swap_remove(0)
+}
+
+/// All objects that a command prints with `--json`.
+pub fn list(tables: &Path, arguments: &[&str]) -> Vec<Json> {
+    objects(&answer(tables, &[arguments, &["--json"]].concat()))
 }
 
 /// The objects in an output, one per line.
@@ -119,6 +151,18 @@ pub fn objects(output: &str) -> Vec<Json> {
 /// The error of a command that must fail with this exit code.
 pub fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
     failed(&run(tables, arguments), arguments, code)
+}
+
+/// Checks that a command fails with this exit code and an error that contains these words.
+pub fn fails(tables: &Path, arguments: &[&str], code: i32, words: &str) {
+    let error = failure(tables, arguments, code);
+    assert!(error.contains(words), "{arguments:?}: {error}");
+}
+
+/// Checks that a command succeeds and prints these words.
+pub fn prints(tables: &Path, arguments: &[&str], words: &str) {
+    let output = answer(tables, arguments);
+    assert!(output.contains(words), "{arguments:?}: {output}");
 }
 
 /// The error of a command that must have failed with this exit code.
@@ -134,6 +178,17 @@ pub fn ignores_hang_up() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     ignored.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 1 == 1))
+}
+
+/// The commands that the help of a command lists, each with the words before it.
+pub fn commands(below: &[&str]) -> Vec<String> {
+    let output = program().args(below).arg("--help").env("COLUMNS", "80").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let Some((_, commands)) = text.split_once("Commands:\n") else { return Vec::new() };
+    let lines = commands.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    names.map(|name| [below, &[name]].concat().join(" ")).collect()
 }
 
 /// Violations of the definition `kind` in `docs/answers.schema.json`.
