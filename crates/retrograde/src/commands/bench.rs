@@ -45,12 +45,12 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "SPLIT", default_value = "test", value_parser = splits())]
     split: Split,
     /// Use only a random sample of this many positions
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_000_000, "--positions 100"))]
+    #[arg(long, value_parser = number::<usize>(1..=1_000_000, 100))]
     positions: Option<usize>,
     #[command(flatten)]
     seed: SeedArgs,
     /// Seconds per turn
-    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value_t = 1.0, value_parser = parse_seconds)]
     time: f64,
     #[command(flatten)]
     patience: PatienceArgs,

@@ -24,12 +24,7 @@ pub(crate) struct CertificateArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Maximum number of positions in the certificate
-    #[arg(
-        long,
-        default_value_t = 10_000_000,
-        value_name = "N",
-        value_parser = whole::<u64>("--limit 1000000")
-    )]
+    #[arg(long, default_value_t = 10_000_000, value_parser = whole::<u64>(1_000_000))]
     limit: u64,
 }
 

@@ -21,27 +21,16 @@ pub(crate) struct FindArgs {
     )]
     outcome: Outcome,
     /// Only positions that end in N turns
-    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
+    #[arg(long, value_parser = number::<u16>(0..=65_535, 7))]
     turns: Option<u16>,
     /// Choose positions at random instead of in index order
     #[arg(long)]
     random: bool,
     /// Seed of the random choices
-    #[arg(
-        long,
-        default_value_t = 1,
-        value_name = "N",
-        requires = "random",
-        value_parser = whole::<u64>("--seed 1")
-    )]
+    #[arg(long, default_value_t = 1, requires = "random", value_parser = whole::<u64>(1))]
     seed: u64,
     /// Maximum number of positions to show
-    #[arg(
-        long,
-        default_value_t = 10,
-        value_name = "N",
-        value_parser = number::<u64>(1..=u64::MAX, "--limit 10")
-    )]
+    #[arg(long, default_value_t = 10, value_parser = number::<u64>(1..=u64::MAX, 10))]
     limit: u64,
 }
 

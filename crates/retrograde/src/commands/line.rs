@@ -22,7 +22,7 @@ pub(crate) struct LineArgs {
     #[arg(long)]
     boards: bool,
     /// Maximum number of turns to show
-    #[arg(long, default_value_t = 200, value_name = "N", value_parser = whole::<usize>("--limit 20"))]
+    #[arg(long, default_value_t = 200, value_parser = whole::<usize>(20))]
     limit: usize,
 }
 

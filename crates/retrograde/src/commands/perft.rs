@@ -21,13 +21,13 @@ pub(crate) struct PerftArgs {
     /// The position [default: the start]
     position: Option<String>,
     /// The depth in turns; a placement counts as a turn
-    #[arg(long, value_name = "N", value_parser = number::<u32>(0..=u32::MAX.into(), "--depth 3"))]
+    #[arg(long, value_parser = number::<u32>(0..=u32::MAX.into(), 3))]
     depth: u32,
     /// Seconds to count [default: no limit]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_parser = parse_seconds)]
     time: Option<f64>,
     /// Positions to visit [default: no limit]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>("--nodes 1000000"))]
+    #[arg(long, value_parser = whole::<u64>(1_000_000))]
     nodes: Option<u64>,
 }
 

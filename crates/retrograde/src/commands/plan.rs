@@ -23,7 +23,7 @@ pub(crate) struct PlanArgs {
     solver: SolverArgs,
     /// Estimate for each of N machines (see `solve --hosts`)
     #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=1024, "--hosts 2"))]
+    #[arg(long, value_parser = number::<u32>(1..=1024, 2))]
     hosts: Option<u32>,
 }
 

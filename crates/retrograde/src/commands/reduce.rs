@@ -35,7 +35,7 @@ pub(crate) enum ReduceCommand {
         points: String,
         /// Ask whether there is a tree of length N; the board allows N + 3 moves [default: the length
         /// of the shortest tree]
-        #[arg(long, value_name = "N", value_parser = whole::<u64>("--length 4"))]
+        #[arg(long, value_parser = whole::<u64>(4))]
         length: Option<u64>,
         /// Write a .board file instead of printing it
         #[arg(long, value_name = "FILE")]
@@ -53,7 +53,7 @@ pub(crate) enum ReduceCommand {
         /// A .qdimacs file with at most three literals per clause, or `-` for standard input
         formula: String,
         /// Maximum number of moves in a turn before the push
-        #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<usize>("--moves 2"))]
+        #[arg(long, default_value_t = 2, value_parser = whole::<usize>(2))]
         moves: usize,
         /// Write a .board file instead of printing it
         #[arg(long, value_name = "FILE")]

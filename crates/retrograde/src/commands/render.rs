@@ -34,7 +34,7 @@ struct PictureFile {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Width of .png and .gif in pixels [default: 640]
-    #[arg(long, value_name = "N", value_parser = number::<u32>(0..=u32::MAX.into(), "--width 640"))]
+    #[arg(long, value_parser = number::<u32>(0..=u32::MAX.into(), 640))]
     width: Option<u32>,
     /// Use a dark background
     #[arg(long)]

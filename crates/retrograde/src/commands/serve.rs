@@ -34,13 +34,18 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "PATH")]
     prefix: Option<retrograde_serve::Prefix>,
     /// Requests per second allowed for one client [default: no limit]
-    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u32::MAX.into(), "--rate 50"))]
+    #[arg(long, value_parser = number::<u32>(1..=u32::MAX.into(), 50))]
     rate: Option<u32>,
     /// Seconds that one answer may take
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value_t = 10.0, value_parser = parse_seconds)]
     time: f64,
     /// Milliseconds of work per second allowed for one client while others wait
-    #[arg(long, default_value_t = 500, value_name = "MS", value_parser = number::<u32>(1..=u32::MAX.into(), "--work 500"))]
+    #[arg(
+        long,
+        default_value_t = 500,
+        value_name = "MS",
+        value_parser = number::<u32>(1..=u32::MAX.into(), 500)
+    )]
     work: u32,
     /// Memory for open games; larger games are refused [default: 128MiB, or a quarter of --memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]

@@ -21,7 +21,7 @@ pub(crate) struct VerifyArgs {
     game: String,
     /// Number of random values to recompute [default: 100000; 200 for Push Fight files that do not
     /// store wins]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>("--sample 1000"))]
+    #[arg(long, value_parser = whole::<u64>(1000))]
     sample: Option<u64>,
     /// Recompute every value; this proves the table if it stores turns to the end
     #[arg(long, conflicts_with = "sample")]

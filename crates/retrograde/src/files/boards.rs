@@ -26,7 +26,7 @@ pub(crate) struct PictureArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Width of .png in pixels [default: 640]
-    #[arg(long, value_name = "N", requires = "out", value_parser = number::<u32>(0..=u32::MAX.into(), "--width 640"))]
+    #[arg(long, requires = "out", value_parser = number::<u32>(0..=u32::MAX.into(), 640))]
     pub width: Option<u32>,
     /// Use a dark background
     #[arg(long, requires = "out")]

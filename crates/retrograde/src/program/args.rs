@@ -1,11 +1,14 @@
 //! Options that several commands share, and parsers for numbers, sizes and seconds. Their errors
 //! name the expected format and an example.
 
+use std::any::TypeId;
+use std::ffi::OsStr;
+use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args, Command};
 use retrograde_explore::SearchLimits;
 use retrograde_game::Seat;
 
@@ -13,15 +16,10 @@ use retrograde_game::Seat;
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
     /// Seconds to search if there is no table; listing turns may take 1 second even if this is less
-    #[arg(long, default_value_t = 5.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value_t = 5.0, value_parser = parse_seconds)]
     pub time: f64,
     /// Positions to search if there is no table; up to 65,536 turns are listed even if this is less
-    #[arg(
-        long,
-        default_value_t = 10_000_000,
-        value_name = "N",
-        value_parser = whole::<u64>("--nodes 1000000")
-    )]
+    #[arg(long, default_value_t = 10_000_000, value_parser = whole::<u64>(1_000_000))]
     pub nodes: u64,
 }
 
@@ -35,7 +33,7 @@ impl SearchArgs {
 #[derive(Args, Debug)]
 pub(crate) struct SeedArgs {
     /// Seed of the random choices
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>("--seed 1"))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(1))]
     pub seed: u64,
 }
 
@@ -43,10 +41,10 @@ pub(crate) struct SeedArgs {
 #[derive(Args, Debug)]
 pub(crate) struct PatienceArgs {
     /// Seconds by which a player may exceed its time
-    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value_t = 1.0, value_parser = parse_seconds)]
     margin: f64,
     /// Seconds that an engine may take to start and get ready
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value_t = 10.0, value_parser = parse_seconds)]
     timeout: f64,
 }
 
@@ -88,29 +86,66 @@ pub(crate) fn word<T: Clone + Send + Sync + 'static, const N: usize>(
 }
 
 /// Parses any whole number.
-pub(crate) fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
-    example: &'static str,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+pub(crate) fn whole<T: WholeNumber>(example: u64) -> NumberParser<T> {
     number(0..=u64::MAX, example)
 }
 
-/// Parses a whole number in a range. The error names the range and an example of the option.
-pub(crate) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+/// Parses a whole number in a range.
+pub(crate) fn number<T: WholeNumber>(range: RangeInclusive<u64>, example: u64) -> NumberParser<T> {
+    NumberParser { range, example, number: PhantomData }
+}
+
+/// The type of an option with a whole number.
+pub(crate) trait WholeNumber: TryFrom<u64> + Clone + Send + Sync + 'static {}
+
+impl<T: TryFrom<u64> + Clone + Send + Sync + 'static> WholeNumber for T {}
+
+/// Parses a whole number in a range. The error names the range and shows the option with the example.
+#[derive(Clone)]
+pub(crate) struct NumberParser<T> {
     range: RangeInclusive<u64>,
-    example: &'static str,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
-    move |text| {
-        let number = text.parse::<u64>().ok().filter(|number| range.contains(number));
+    example: u64,
+    number: PhantomData<T>,
+}
+
+impl<T: WholeNumber> NumberParser<T> {
+    pub(crate) fn parse(&self, option: &str, text: &str) -> Result<T, String> {
+        let number = text.parse::<u64>().ok().filter(|number| self.range.contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
         number.ok_or_else(|| {
-            let (min, max) = (range.start(), range.end());
-            let expected = match (min, max) {
+            let expected = match (self.range.start(), self.range.end()) {
                 (0, &u64::MAX) => "a whole number".to_owned(),
                 (min, &u64::MAX) => format!("a whole number, at least {min}"),
                 (min, max) => format!("a whole number from {min} to {max}"),
             };
-            format!("expected {expected}, as in {example}")
+            format!("expected {expected}, as in --{option} {}", self.example)
         })
+    }
+}
+
+impl<T: WholeNumber> TypedValueParser for NumberParser<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, text: &OsStr) -> Result<T, clap::Error> {
+        let option = arg.and_then(Arg::get_long).unwrap_or_default().to_owned();
+        let parser = self.clone();
+        // clap adds the option and the wrong value to the error.
+        let parse = move |text: &str| parser.parse(&option, text);
+        TypedValueParser::parse_ref(&parse, command, arg, text)
+    }
+}
+
+/// Names the value of an option after its type if it has no other name: N for a number, or SECONDS.
+pub(crate) fn with_value_name(arg: Arg) -> Arg {
+    let is_own =
+        arg.get_value_names().is_some_and(|names| *names != [&*arg.get_id().as_str().to_uppercase()]);
+    let kind = arg.get_value_parser().type_id();
+    let whole = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
+    match () {
+        () if is_own || arg.is_positional() => arg,
+        () if whole.iter().any(|whole| kind == *whole) => arg.value_name("N"),
+        () if kind == TypeId::of::<f64>() => arg.value_name("SECONDS"),
+        () => arg,
     }
 }
 
@@ -171,15 +206,16 @@ mod tests {
 
     #[test]
     fn number_errors_use_our_own_words() {
-        assert_eq!(number::<u16>(1..=1024, "--threads 4")("7"), Ok(7));
+        let threads = |text: &str| number::<u16>(1..=1024, 4).parse("threads", text);
+        assert_eq!(threads("7"), Ok(7));
         for wrong in ["", "x", "-1", "0", "1025", "1.5", "99999999999999999999999"] {
-            let error = number::<u16>(1..=1024, "--threads 4")(wrong).unwrap_err();
+            let error = threads(wrong).unwrap_err();
             assert_eq!(error, "expected a whole number from 1 to 1024, as in --threads 4", "{wrong}");
         }
-        let error = number::<u64>(0..=u64::MAX, "--limit 10")("many").unwrap_err();
+        let error = whole::<u64>(10).parse("limit", "many").unwrap_err();
         assert_eq!(error, "expected a whole number, as in --limit 10");
         // Too large for its type, whatever the range says.
-        assert!(number::<u8>(0..=300, "--limit 10")("299").is_err());
+        assert!(number::<u8>(0..=300, 10).parse("limit", "299").is_err());
     }
 
     #[test]

@@ -39,13 +39,7 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL_OPTIONS)]
     pub tables: Vec<PathBuf>,
     /// Threads to use [default: all cores]
-    #[arg(
-        long,
-        global = true,
-        value_name = "N",
-        help_heading = GLOBAL_OPTIONS,
-        value_parser = number::<u16>(1..=1024, "--threads 4")
-    )]
+    #[arg(long, global = true, help_heading = GLOBAL_OPTIONS, value_parser = number::<u16>(1..=1024, 4))]
     pub threads: Option<u16>,
     /// Memory limit, such as 8G or 500M [default: free memory minus 10% (at least 1 GiB)]
     #[arg(long, global = true, value_name = "SIZE", help_heading = GLOBAL_OPTIONS, value_parser = parse_size)]

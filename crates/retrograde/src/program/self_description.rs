@@ -4,6 +4,7 @@
 use clap::{Command, CommandFactory};
 use retrograde_explore::Registry;
 
+use super::args::with_value_name;
 use super::cli::Cli;
 use super::welcome;
 use crate::output::{program_name, with_program_name};
@@ -41,6 +42,7 @@ fn complete(command: Command, game: &str, missing: &[&str]) -> Command {
         command = command.hide(true);
     }
     let complete_argument = |arg: clap::Arg| {
+        let arg = with_value_name(arg);
         let hidden = arg.get_help().is_some_and(|help| is_about_missing(&help.to_string()));
         if hidden { arg.hide(true) } else { arg }
     };

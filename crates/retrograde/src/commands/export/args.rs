@@ -55,19 +55,13 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FILE", required_unless_present = "sha256")]
     pub out: Option<PathBuf>,
     /// Write only the first N rows
-    #[arg(long, value_name = "N", value_parser = whole::<u64>("--limit 1000"))]
+    #[arg(long, value_parser = whole::<u64>(1000))]
     pub limit: Option<u64>,
     /// Write N random rows
-    #[arg(long, value_name = "N", conflicts_with = "limit", value_parser = whole::<u64>("--sample 1000"))]
+    #[arg(long, conflicts_with = "limit", value_parser = whole::<u64>(1000))]
     pub sample: Option<u64>,
     /// Seed of the random choices
-    #[arg(
-        long,
-        default_value_t = 1,
-        value_name = "N",
-        requires = "sample",
-        value_parser = whole::<u64>("--seed 1")
-    )]
+    #[arg(long, default_value_t = 1, requires = "sample", value_parser = whole::<u64>(1))]
     pub seed: u64,
     /// html (one web page that contains the table), csv, npy or parquet, or a format that
     /// only this game has
@@ -77,25 +71,13 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FILE", requires = "format")]
     pub module: Option<PathBuf>,
     /// For a Push Fight format: which chunk to write; each has 54,054,000 positions
-    #[arg(long, value_name = "N", requires = "format", value_parser = whole::<u64>("--chunk 3591"))]
+    #[arg(long, requires = "format", value_parser = whole::<u64>(3591))]
     pub chunk: Option<u64>,
     /// For a Push Fight format: the first index
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "format",
-        conflicts_with = "chunk",
-        value_parser = whole::<u64>("--from 0")
-    )]
+    #[arg(long, requires = "format", conflicts_with = "chunk", value_parser = whole::<u64>(0))]
     pub from: Option<u64>,
     /// For a Push Fight format: the number of positions
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "format",
-        conflicts_with = "chunk",
-        value_parser = whole::<u64>("--count 1000")
-    )]
+    #[arg(long, requires = "format", conflicts_with = "chunk", value_parser = whole::<u64>(1000))]
     pub count: Option<u64>,
     /// For a Push Fight format: print the SHA-256 of the file; --out is then optional
     #[arg(long, requires = "format")]

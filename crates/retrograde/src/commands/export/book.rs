@@ -39,7 +39,7 @@ pub(crate) struct BookArgs {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Number of plies; placing one player's pieces is a ply
-    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u64::from(u32::MAX), "--plies 4"))]
+    #[arg(long, value_parser = number::<u32>(1..=u64::from(u32::MAX), 4))]
     pub plies: u32,
 }
 

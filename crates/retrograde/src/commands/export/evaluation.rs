@@ -56,12 +56,7 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// Number of positions, in all splits together
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 3000,
-        value_parser = number::<u64>(1..=100_000, "--positions 3000")
-    )]
+    #[arg(long, default_value_t = 3000, value_parser = number::<u64>(1..=100_000, 3000))]
     pub positions: u64,
     #[command(flatten)]
     pub seed: SeedArgs,

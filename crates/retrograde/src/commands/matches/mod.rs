@@ -36,15 +36,10 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     game: String,
     /// Number of games; the players swap sides after each
-    #[arg(
-        long,
-        default_value_t = 100,
-        value_name = "N",
-        value_parser = number::<u64>(1..=1_000_000, "--games 100")
-    )]
+    #[arg(long, default_value_t = 100, value_parser = number::<u64>(1..=1_000_000, 100))]
     games: u64,
     /// Seconds per turn
-    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value_t = 1.0, value_parser = parse_seconds)]
     time: f64,
     /// Seconds per game plus seconds added per turn, instead of --time
     #[arg(long, value_name = "SECONDS+SECONDS", conflicts_with = "time")]
@@ -52,23 +47,13 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     patience: PatienceArgs,
     /// Random turns before the players take over; each opening is played twice
-    #[arg(
-        long,
-        default_value_t = 2,
-        value_name = "N",
-        value_parser = number::<usize>(0..=1000, "--random-turns 2")
-    )]
+    #[arg(long, default_value_t = 2, value_parser = number::<usize>(0..=1000, 2))]
     random_turns: usize,
     /// File with openings, one per line, to use instead of random turns
     #[arg(long, value_name = "FILE", conflicts_with = "random_turns")]
     openings: Option<String>,
     /// Turns after which a game is a draw
-    #[arg(
-        long,
-        default_value_t = 500,
-        value_name = "N",
-        value_parser = number::<usize>(1..=10_000, "--max-turns 500")
-    )]
+    #[arg(long, default_value_t = 500, value_parser = number::<usize>(1..=10_000, 500))]
     max_turns: usize,
     #[command(flatten)]
     seed: SeedArgs,

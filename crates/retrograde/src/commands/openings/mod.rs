@@ -68,7 +68,7 @@ pub(crate) struct OpeningsArgs {
     /// Show the replies to this placement by Red, the first player
     placement: Option<String>,
     /// Maximum number of placements to show
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<usize>("--limit 10"))]
+    #[arg(long, default_value_t = 10, value_parser = whole::<usize>(10))]
     limit: usize,
     #[command(flatten)]
     cards: CardArgs,

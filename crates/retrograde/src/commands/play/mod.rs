@@ -26,7 +26,7 @@ pub(crate) struct PlayArgs {
     /// The first position, Red to move [default: the start]
     position: Option<String>,
     /// Turns that the computer looks ahead; anything later counts as a draw [default: to the end]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--strength 3"))]
+    #[arg(long, value_parser = number::<u16>(0..=65_535, 3))]
     strength: Option<u16>,
     /// In draws, the computer presses: it plays the turn that sets you the hardest task
     #[arg(long, conflicts_with = "strength")]

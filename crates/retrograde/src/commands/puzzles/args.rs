@@ -23,13 +23,13 @@ pub(crate) struct PuzzlesArgs {
     )]
     pub kind: PuzzleKind,
     /// Only puzzles that end in N turns [default: any N, but 1 only if there are no others]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
+    #[arg(long, value_parser = number::<u16>(0..=65_535, 7))]
     pub turns: Option<u16>,
     /// Choose puzzles at random with this seed [default: in index order]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>("--seed 1"))]
+    #[arg(long, value_parser = whole::<u64>(1))]
     pub seed: Option<u64>,
     /// Maximum number of puzzles [default: 3; sheet: 6, at most 12; cards: 20]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>("--limit 10"))]
+    #[arg(long, value_parser = whole::<u64>(10))]
     pub limit: Option<u64>,
     /// Also show the solutions
     #[arg(long, conflicts_with_all = ["sheet", "format"])]

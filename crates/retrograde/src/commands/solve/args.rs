@@ -43,7 +43,7 @@ impl SolveArgs {
 #[derive(Args, PartialEq, Eq, Default, Debug)]
 pub(crate) struct SolverArgs {
     /// Only solve positions that end within N turns
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=65_535, "--max-turns 7"))]
+    #[arg(long, value_parser = number::<u16>(1..=65_535, 7))]
     pub max_turns: Option<u16>,
     /// Store only outcomes, not turns to the end
     #[arg(long)]

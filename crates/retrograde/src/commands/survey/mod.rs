@@ -32,7 +32,7 @@ pub(crate) struct SurveyArgs {
     #[arg(required = true)]
     games: Vec<String>,
     /// Random positions to examine for the column `only`; 0 leaves it out
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = whole::<u64>("--sample 1000"))]
+    #[arg(long, default_value_t = 10_000, value_parser = whole::<u64>(1000))]
     sample: u64,
     /// Write tables as `solve` does, so that a later run can resume and other
     /// commands can use them

@@ -40,12 +40,7 @@ pub(crate) struct SiteArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_piece_size)]
     pub piece_size: Option<u64>,
     /// Puzzles to sample for each kind and number of turns
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 20,
-        value_parser = number::<u32>(0..=1000, "--puzzles 20")
-    )]
+    #[arg(long, default_value_t = 20, value_parser = number::<u32>(0..=1000, 20))]
     pub puzzles: u32,
     /// The program compiled to WebAssembly [default: the built-in one, or cargo's output]
     #[arg(long, value_name = "FILE")]

@@ -15,21 +15,10 @@ use crate::program::args::{number, parse_seconds};
 )]
 pub(crate) struct ClusterArgs {
     /// Solve with N processes on this machine
-    #[arg(
-        long,
-        value_name = "N",
-        conflicts_with_all = ["hosts", "process"],
-        value_parser = number::<u16>(1..=256, "--processes 2")
-    )]
+    #[arg(long, conflicts_with_all = ["hosts", "process"], value_parser = number::<u16>(1..=256, 2))]
     pub processes: Option<u16>,
     /// How many times to restart all processes from the last checkpoint after one is killed
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 2,
-        requires = "processes",
-        value_parser = number::<u16>(0..=65_535, "--restarts 2")
-    )]
+    #[arg(long, default_value_t = 2, requires = "processes", value_parser = number::<u16>(0..=65_535, 2))]
     pub restarts: u16,
     /// Run as one of several processes; give a file with one address:port per line, or a pattern
     /// such as 'node-{0..3}:7341'
@@ -40,12 +29,7 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "K|hostname", requires = "hosts", value_parser = parse_process)]
     pub process: Option<ProcessChoice>,
     /// Threads per process [default: all cores, shared by --processes]
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "several",
-        value_parser = number::<u16>(1..=1024, "--workers 2")
-    )]
+    #[arg(long, requires = "several", value_parser = number::<u16>(1..=1024, 2))]
     pub workers: Option<u16>,
     /// File with the secret shared by all processes
     #[arg(long, value_name = "FILE", requires = "hosts")]
@@ -54,22 +38,10 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "ADDRESS", requires = "hosts")]
     pub listen: Option<String>,
     /// Seconds without a message after which a process counts as failed
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = 10.0,
-        requires = "several",
-        value_parser = parse_seconds
-    )]
+    #[arg(long, default_value_t = 10.0, requires = "several", value_parser = parse_seconds)]
     pub timeout: f64,
     /// Seconds to wait for all processes to start
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = 120.0,
-        requires = "several",
-        value_parser = parse_seconds
-    )]
+    #[arg(long, default_value_t = 120.0, requires = "several", value_parser = parse_seconds)]
     pub wait: f64,
 }
 
@@ -86,6 +58,6 @@ fn parse_process(text: &str) -> Result<ProcessChoice, String> {
     if text == "hostname" {
         return Ok(ProcessChoice::HostName);
     }
-    let read = number::<usize>(0..=65_535, "--process 0");
-    read(text).map(ProcessChoice::Number).map_err(|error| format!("{error}, or the word hostname"))
+    let number = number::<usize>(0..=65_535, 0).parse("process", text);
+    number.map(ProcessChoice::Number).map_err(|error| format!("{error}, or the word hostname"))
 }
