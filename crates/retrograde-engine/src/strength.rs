@@ -84,34 +84,20 @@ impl FromStr for Strength {
                  ahead, optionally with mistakes as in `3,errs=15%`, not “{text}”"
             )
         };
-        let (sight, rest) = match text.split_once(',') {
-            Some((sight, rest)) => (sight, Some(rest)),
-            None => (text, None),
-        };
-        let strength = match sight.trim() {
+        let mut words = text.split(',').map(str::trim).peekable();
+        let mut strength = match words.next().unwrap_or_default() {
             "perfect" => Strength::PERFECT,
             "random" => Strength::RANDOM,
             turns => Strength { horizon: Some(turns.parse().map_err(|_| wrong())?), ..Strength::PERFECT },
         };
-        let Some(rest) = rest else { return Ok(strength) };
         // A player with a limited horizon cannot recognise draws.
-        let (strength, errs) = match rest.trim().strip_prefix("presses") {
-            Some(errs) if strength.is_perfect() => {
-                (Strength { presses: true, ..strength }, errs.strip_prefix(','))
-            }
-            _ => (strength, Some(rest.trim())),
-        };
-        let errs = match errs {
-            Some(errs) => errs.trim(),
-            None if rest.trim() == "presses" => return Ok(strength),
-            None => return Err(wrong()),
-        };
-        let percent = errs.strip_prefix("errs=").and_then(|percent| percent.strip_suffix('%'));
-        let percent: Option<u8> = percent.and_then(|percent| percent.parse().ok());
-        match percent.filter(|&percent| percent <= 100) {
-            Some(errs) if !strength.is_random() => Ok(Strength { errs, ..strength }),
-            _ => Err(wrong()),
+        strength.presses = strength.is_perfect() && words.next_if_eq(&"presses").is_some();
+        if let Some(mistakes) = words.next_if(|_| !strength.is_random()) {
+            let percent = mistakes.strip_prefix("errs=").and_then(|percent| percent.strip_suffix('%'));
+            let percent = percent.and_then(|percent| percent.parse().ok());
+            strength.errs = percent.filter(|percent| *percent <= 100).ok_or_else(wrong)?;
         }
+        if words.next().is_none() { Ok(strength) } else { Err(wrong()) }
     }
 }
 
