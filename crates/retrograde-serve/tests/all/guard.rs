@@ -272,7 +272,7 @@ async fn what_is_too_much_is_refused() {
     let request = Request::post(path).body(Body::from(batch(1))).unwrap();
     assert_eq!(site.ask(request).await.status, 415);
     // There are more turns than may be listed: the list is marked as incomplete.
-    let whole = Site::new().get("/api/v1/games/tactics:4x4/positions").await.json();
+    let whole = Site::new().json("/api/v1/games/tactics:4x4/positions").await;
     assert_eq!(whole.get("incomplete"), None);
     assert!(whole["turns_available"].as_array().unwrap().len() > 20);
     for (query, listed) in [("", 20), ("?limit=0", 0)] {
@@ -281,7 +281,7 @@ async fn what_is_too_much_is_refused() {
         assert_eq!((reply.status.as_u16(), &found["incomplete"]), (200, &json!(true)), "{found}");
         assert_eq!(found["turns_available"].as_array().unwrap().len(), listed);
     }
-    let turns = site.get(path).await.json()["turns_available"].as_array().unwrap().len();
+    let turns = site.json(path).await["turns_available"].as_array().unwrap().len();
     let answered = site.post(path, batch(3)).await.json();
     let answered = answered["answers"].as_array().unwrap().iter().filter(|item| item.get("answer").is_some());
     assert_eq!(answered.count(), (20 / turns).min(3));
@@ -347,12 +347,12 @@ async fn a_prefix_stands_before_every_path() {
     for path in ["/", "/openapi.json", "/healthz", "/api/v1/games/tactics:3x3/positions", "/uwapi/"] {
         assert_eq!(site.get(&format!("/retro/grade{path}")).await.status, 200, "{path}");
     }
-    assert_eq!(site.get("/healthz").await.json()["status"], 404);
-    assert_eq!(site.get("/retro/grade/nothing").await.json()["status"], 404);
+    assert_eq!(site.json("/healthz").await["status"], 404);
+    assert_eq!(site.json("/retro/grade/nothing").await["status"], 404);
     let page = site.get("/retro/grade/").await.text();
     let asset = page.split("\"./").nth(1).and_then(|part| part.split('"').next()).unwrap();
     assert_eq!(site.get(&format!("/retro/grade/{asset}")).await.status, 200, "{page}");
-    assert_eq!(site.get("/retro/grade/openapi.json").await.json()["servers"][0]["url"], "/retro/grade");
+    assert_eq!(site.json("/retro/grade/openapi.json").await["servers"][0]["url"], "/retro/grade");
     let metrics = site.get("/retro/grade/metrics").await.text();
     assert!(metrics.contains("route=\"/healthz\",status=\"200\""), "{metrics}");
 }

@@ -125,12 +125,12 @@ async fn long_lists_come_in_pages() {
     let site = Site::with(config);
     for (path, list) in [("positions", "turns_available"), ("steps", "steps_available")] {
         let path = format!("/api/v1/games/tactics:3x3/{path}");
-        let whole = Site::new().get(&path).await.json();
+        let whole = Site::new().json(&path).await;
         assert_eq!(whole.get("page"), None);
         let whole = whole[list].as_array().unwrap().clone();
         let (mut found, mut next) = (Vec::new(), Some(0));
         while let Some(offset) = next {
-            let page = site.get(&format!("{path}?offset={offset}")).await.json();
+            let page = site.json(&format!("{path}?offset={offset}")).await;
             assert_eq!(
                 (&page["page"]["offset"], &page["page"]["count"]),
                 (&json!(offset), &json!(whole.len()))
@@ -141,7 +141,7 @@ async fn long_lists_come_in_pages() {
             next = page["page"].get("next").and_then(Json::as_u64);
         }
         assert_eq!(found, whole);
-        assert_eq!(site.get(&format!("{path}?limit=2&offset=1")).await.json()[list], json!(whole[1..3]));
+        assert_eq!(site.json(&format!("{path}?limit=2&offset=1")).await[list], json!(whole[1..3]));
         assert_eq!(site.get(&format!("{path}?limit=6")).await.status, 400);
         assert_eq!(site.get(&format!("{path}?offset=x")).await.status, 400);
     }
@@ -188,7 +188,7 @@ async fn variants_of_a_game_do_not_fill_the_memory() {
         let game = format!("/api/v1/games/pushfight:full,pawns=7,pushers=3,moves={moves}");
         assert_eq!(site.get(&format!("{game}/view")).await.status, 200);
         if moves <= 2 {
-            let found = site.get(&format!("{game}/positions?limit=1")).await.json();
+            let found = site.json(&format!("{game}/positions?limit=1")).await;
             assert_eq!(found["incomplete"], true, "too many placements to list: {found}");
         }
     }
@@ -232,7 +232,7 @@ async fn positions_with_hundreds_of_thousands_of_turns_are_answered_in_part() {
         assert_eq!(reply.status, 200, "{path}: {}", reply.text());
         assert_eq!(reply.json()["incomplete"], true, "{path}: {}", reply.text());
     }
-    let begun = site.get(&format!("{game}/steps?limit=3&{position}")).await.json();
+    let begun = site.json(&format!("{game}/steps?limit=3&{position}")).await;
     let step = begun["steps_available"][0]["step"].as_str().unwrap().to_owned();
     for path in ["line?limit=2", "view?"] {
         assert_eq!(site.get(&format!("{game}/{path}&{position}")).await.status, 200, "{path}");

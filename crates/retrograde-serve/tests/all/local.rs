@@ -226,7 +226,7 @@ async fn the_metric_has_what_open_games_may_take() {
     assert_eq!(site.get("/api/v1/games/touchdown:7x7/positions?limit=0").await.status, 200);
     let unnumbered = memory().await;
     assert!(unnumbered < 1 << 20, "{unnumbered}");
-    let game: Json = site.get("/api/v1/games/touchdown:5x6").await.json();
+    let game: Json = site.json("/api/v1/games/touchdown:5x6").await;
     assert_eq!(game["table"], false);
     assert!(memory().await > unnumbered + (1 << 20));
 }

@@ -8,4 +8,6 @@ mod hostile;
 mod local;
 mod malformed;
 mod page;
+mod study;
+mod turns;
 mod uwapi;

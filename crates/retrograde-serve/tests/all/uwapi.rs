@@ -6,26 +6,26 @@ use serde_json::{Value as Json, json};
 #[tokio::test]
 async fn values_are_in_their_words() {
     let site = Site::new();
-    let games = site.get("/uwapi/").await.json();
+    let games = site.json("/uwapi/").await;
     assert_eq!(games[1], json!({"id": "touchdown", "name": "touchdown", "type": "twoPlayer", "gui": "v1"}));
-    let game = site.get("/uwapi/touchdown/").await.json();
+    let game = site.json("/uwapi/touchdown/").await;
     assert_eq!(game["variants"][0]["id"], "regular");
     assert_eq!(
         (&game["variants"][1]["id"], &game["allowCustomVariantCreation"]),
         (&json!("5x5"), &json!(true))
     );
-    let variant = site.get("/uwapi/touchdown/3x3/").await.json();
+    let variant = site.json("/uwapi/touchdown/3x3/").await;
     assert_eq!(variant["startPosition"], "1_OOO/.../XXX");
     assert_eq!(variant["autoguiStartPosition"], "1_OOO---XXX");
 
-    let position = site.get("/uwapi/touchdown/3x3/positions/?p=1_OOO/.../XXX").await.json();
+    let position = site.json("/uwapi/touchdown/3x3/positions/?p=1_OOO/.../XXX").await;
     assert_eq!((&position["positionValue"], &position["remoteness"]), (&json!("lose"), &json!(6)));
-    assert_eq!(site.get("/uwapi/touchdown/3x3/positions/").await.json(), position);
+    assert_eq!(site.json("/uwapi/touchdown/3x3/positions/").await, position);
     assert_eq!(site.get("/uwapi/touchdown/regular/positions/").await.status, 200);
     for one in position["moves"].as_array().unwrap() {
         // A child is seen by its side to move, as when it is requested.
         let path = format!("/uwapi/touchdown/3x3/positions/?p={}", one["position"].as_str().unwrap());
-        let child = site.get(&path).await.json();
+        let child = site.json(&path).await;
         for field in ["position", "autoguiPosition", "positionValue", "remoteness"] {
             assert_eq!(child[field], one[field], "{field}");
         }

@@ -115,6 +115,11 @@ impl Site {
         self.ask(Request::get(path).body(Body::empty()).unwrap()).await
     }
 
+    /// The object that answers a request.
+    pub async fn json(&self, path: &str) -> Json {
+        self.get(path).await.json()
+    }
+
     pub async fn get_with(&self, path: &str, name: &str, value: &str) -> Reply {
         self.ask(Request::get(path).header(name, value).body(Body::empty()).unwrap()).await
     }
