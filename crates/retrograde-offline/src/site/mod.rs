@@ -89,7 +89,7 @@ impl<'r> SiteGames<'r> {
 
     /// Adds bytes of a file or piece at an offset.
     pub fn give(&self, path: &str, from: u64, bytes: Vec<u8>) {
-        self.held.give(path, from, bytes);
+        self.held.give(path, from, &bytes);
     }
 
     /// The usage of the cache.

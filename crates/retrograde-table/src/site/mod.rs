@@ -63,12 +63,14 @@
 //! follow the bytes of the ranges in the same order. Readers may ignore the file. It is trusted no
 //! more than the files themselves.
 
+mod cache;
 mod fetch;
 mod folder;
 mod index;
 mod opened;
 mod storage;
 
+pub use cache::{RangeCache, RangePart};
 pub use fetch::{Fetch, Piece};
 pub use folder::{Advance, ExtraKind, PublishedGame, SITE_INDEX, SiteFolder, short_digest};
 pub use index::{SITE_FORMAT, SiteAnswer, SiteExtra, SiteFile, SiteGame, SiteIndex};

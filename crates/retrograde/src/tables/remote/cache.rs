@@ -1,29 +1,25 @@
 //! A bounded in-memory cache of bytes from a host. Ranges that are close together are fetched as
 //! one, and several requests run in parallel.
 //!
-//! Files are cached in chunks of 4 KiB. Commands are short-lived and read small blocks, so there is
-//! no cache on disk.
+//! Commands are short-lived and read small blocks, so there is no cache on disk.
 
-use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use quick_cache::sync::{Cache, DefaultLifecycle};
-use quick_cache::{DefaultHashBuilder, OptionsBuilder, UnitWeighter};
-use retrograde_table::site::{Fetch, Piece};
+use retrograde_table::site::{Fetch, Piece, RangeCache};
 
-/// The size of a chunk in bytes.
+/// Requests begin and end at multiples of this many bytes.
 const CHUNK: u64 = 4 << 10;
-/// The number of chunks to keep: 64 MiB.
-const KEPT: usize = 16 << 10;
-/// Missing chunks with at most this many others between them are fetched as one range, since
-/// another request takes longer than these bytes.
-const GAP: u64 = 4;
-/// The maximum number of chunks per request.
-const MAX_CHUNKS: u64 = 256;
+/// The number of bytes to keep.
+const KEPT: u64 = 64 << 20;
+/// Missing ranges with at most this many bytes between them are fetched as one, since another request takes
+/// longer than these bytes.
+const GAP: u64 = 4 * CHUNK;
+/// The maximum number of bytes per request.
+const MAX_BYTES: u64 = 256 * CHUNK;
 /// The number of parallel requests.
 const PARALLEL_REQUESTS: usize = 8;
 
@@ -44,14 +40,10 @@ pub(super) trait Host: Send + Sync + Debug {
 #[derive(Debug)]
 pub(super) struct CachedFetch {
     host: Arc<dyn Host>,
-    chunks: Cache<Key, Arc<[u8]>>,
-    max_chunks: usize,
+    cache: Mutex<RangeCache>,
 }
 
-/// The file and number of a chunk.
-type Key = (Arc<str>, u64);
-
-/// A piece, and the chunks of it that one request fetches.
+/// A range of a piece that one request fetches.
 type Run<'a> = (&'a Piece, Range<u64>);
 
 impl CachedFetch {
@@ -59,136 +51,99 @@ impl CachedFetch {
         CachedFetch::keeping(host, KEPT)
     }
 
-    /// Creates a cache of at most `max_chunks` chunks.
-    fn keeping(host: Arc<dyn Host>, max_chunks: usize) -> CachedFetch {
-        // Half of it is for chunks that were read once. By default that is a few per cent, and an announcement
-        // would evict its own first chunks.
-        let options = OptionsBuilder::new()
-            .estimated_items_capacity(max_chunks)
-            .weight_capacity(max_chunks as u64)
-            .hot_allocation(0.5)
-            .shards(1)
-            .build();
-        let chunks = match options {
-            Ok(options) => Cache::with_options(
-                options,
-                UnitWeighter,
-                DefaultHashBuilder::default(),
-                DefaultLifecycle::default(),
-            ),
-            Err(_) => Cache::new(max_chunks),
-        };
-        CachedFetch { host, chunks, max_chunks }
+    /// Creates a cache of at most this many bytes.
+    fn keeping(host: Arc<dyn Host>, bytes: u64) -> CachedFetch {
+        CachedFetch { host, cache: Mutex::new(RangeCache::new(bytes)) }
     }
 
-    /// The runs of chunks that ranges need and that are not cached, ordered by file and offset.
-    fn missing<'a>(&self, ranges: impl Iterator<Item = (&'a Piece, Range<u64>)>) -> Vec<Run<'a>> {
-        let mut wanted: BTreeMap<&Piece, Vec<u64>> = BTreeMap::new();
-        for (piece, range) in ranges {
-            let name: Arc<str> = piece.path.as_str().into();
-            let numbers = range.start / CHUNK..range.end.div_ceil(CHUNK);
-            let missing = numbers.filter(|&number| self.chunks.get(&(Arc::clone(&name), number)).is_none());
-            wanted.entry(piece).or_default().extend(missing);
+    /// The requests for the ranges that are missing, ordered by file and offset.
+    fn missing<'a>(&self, wanted: impl Iterator<Item = (&'a Piece, Range<u64>)>) -> Vec<Run<'a>> {
+        let mut cache = self.cache.lock();
+        let mut missing: Vec<Run<'a>> = Vec::new();
+        for (piece, range) in wanted {
+            let chunks = range.start / CHUNK * CHUNK..range.end.next_multiple_of(CHUNK).min(piece.bytes);
+            let gaps = cache.read(piece, &chunks).err().unwrap_or_default();
+            for gap in gaps {
+                let starts = (gap.start..gap.end).step_by(MAX_BYTES as usize);
+                missing.extend(starts.map(|start| (piece, start..(start + MAX_BYTES).min(gap.end))));
+            }
         }
+        missing.sort_by(|(a, one), (b, other)| (a, one.start).cmp(&(b, other.start)));
         let mut runs: Vec<Run<'a>> = Vec::new();
-        for (piece, mut numbers) in wanted {
-            numbers.sort_unstable();
-            for number in numbers {
-                match runs.last_mut() {
-                    Some((of, run))
-                        if *of == piece && number <= run.end + GAP && number < run.start + MAX_CHUNKS =>
-                    {
-                        run.end = run.end.max(number + 1);
-                    }
-                    _ => runs.push((piece, number..number + 1)),
+        for (piece, gap) in missing {
+            match runs.last_mut() {
+                Some((of, run))
+                    if *of == piece && gap.start <= run.end + GAP && gap.end <= run.start + MAX_BYTES =>
+                {
+                    run.end = run.end.max(gap.end);
                 }
+                _ => runs.push((piece, gap)),
             }
         }
         runs
     }
 
-    /// Fetches a run, caches its chunks, and returns its bytes.
-    fn load(&self, (piece, run): &Run<'_>) -> io::Result<Part> {
-        let range = run.start * CHUNK..(run.end * CHUNK).min(piece.bytes);
-        let part = self.host.get(piece, range.clone())?;
-        let end = part.from.saturating_add(part.bytes.len() as u64);
-        if part.from > range.start || end < range.end || end > piece.bytes {
+    /// Fetches a run and caches its bytes.
+    fn load(&self, (piece, run): &Run<'_>) -> io::Result<()> {
+        let Part { from, bytes } = self.host.get(piece, run.clone())?;
+        let end = from.saturating_add(bytes.len() as u64);
+        if from > run.start || end < run.end || end > piece.bytes {
             let message = format!("the host sent the wrong bytes of “{}”", piece.path);
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
-        let name: Arc<str> = piece.path.as_str().into();
-        // Only complete chunks are cached. The last one ends with the file.
-        for number in part.from.div_ceil(CHUNK)..end.div_ceil(CHUNK) {
-            let (start, stop) = (number * CHUNK, ((number + 1) * CHUNK).min(piece.bytes));
-            if stop <= end {
-                let bytes = &part.bytes[(start - part.from) as usize..(stop - part.from) as usize];
-                self.chunks.insert((Arc::clone(&name), number), bytes.into());
-            }
-        }
-        Ok(part)
+        self.cache.lock().add(&piece.path, from, &bytes);
+        Ok(())
     }
 
     /// Fetches runs in parallel.
-    fn load_all(&self, runs: &[Run<'_>]) -> io::Result<Vec<Part>> {
+    fn load_all(&self, runs: &[Run<'_>]) -> io::Result<()> {
         let rest = Mutex::new(runs.iter());
         let next = || rest.lock().next();
-        let work = || -> io::Result<Vec<Part>> {
-            let mut parts = Vec::new();
+        let work = || -> io::Result<()> {
             while let Some(run) = next() {
                 // After a failure, the other runs are not needed.
-                parts.push(self.load(run).inspect_err(|_| *rest.lock() = [].iter())?);
+                self.load(run).inspect_err(|_| *rest.lock() = [].iter())?;
             }
-            Ok(parts)
+            Ok(())
         };
         std::thread::scope(|scope| {
             // If a thread does not start, the others do its work.
             let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
             let others: Vec<_> = (1..PARALLEL_REQUESTS.min(runs.len())).filter_map(start).collect();
-            let mut parts = work()?;
-            for other in others {
-                parts.extend(other.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))?);
-            }
-            Ok(parts)
+            work()?;
+            let ended = others.into_iter().map(|other| other.join());
+            ended.map(|end| end.unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))).collect()
         })
     }
 }
 
 impl Fetch for CachedFetch {
     fn fetch(&self, piece: &Piece, range: Range<u64>) -> io::Result<Vec<u8>> {
-        let runs = self.missing(std::iter::once((piece, range.clone())));
-        let parts = self.load_all(&runs)?;
-        let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
-        let name: Arc<str> = piece.path.as_str().into();
-        for number in range.start / CHUNK..range.end.div_ceil(CHUNK) {
-            let chunk = (number * CHUNK).max(range.start)..((number + 1) * CHUNK).min(range.end);
-            let holds =
-                |part: &&Part| part.from <= chunk.start && chunk.end <= part.from + part.bytes.len() as u64;
-            let mut add = |from: u64, held: &[u8]| {
-                bytes.extend_from_slice(&held[(chunk.start - from) as usize..(chunk.end - from) as usize]);
-            };
-            // The cache may have evicted chunks in the meantime, so `parts` comes first.
-            if let Some(part) = parts.iter().find(holds) {
-                add(part.from, &part.bytes);
-            } else if let Some(kept) = self.chunks.get(&(Arc::clone(&name), number)) {
-                add(number * CHUNK, &kept);
-            } else {
-                let part = self.load(&(piece, number..number + 1))?;
-                add(part.from, &part.bytes);
+        self.cache.lock().begin();
+        loop {
+            let read = self.cache.lock().read(piece, &range);
+            if let Ok(bytes) = read {
+                self.cache.lock().evict(u64::MAX);
+                return Ok(bytes);
             }
+            // Another thread may evict the bytes before they are read.
+            self.load_all(&self.missing(std::iter::once((piece, range.clone()))))?;
         }
-        Ok(bytes)
     }
 
     fn prepare(&self, ranges: &[(Piece, Range<u64>)]) -> io::Result<()> {
+        self.cache.lock().begin();
         let mut runs = self.missing(ranges.iter().map(|(piece, range)| (piece, range.clone())));
-        // Chunks that do not fit are fetched when they are needed.
-        let mut room = self.max_chunks as u64 / 2;
+        // What does not fit is fetched when it is needed.
+        let mut room = self.cache.lock().limit() / 2;
         runs.retain(|(_, run)| {
             let fits = run.end - run.start <= room;
             room = room.saturating_sub(run.end - run.start);
             fits
         });
-        self.load_all(&runs).map(drop)
+        self.load_all(&runs)?;
+        self.cache.lock().evict(u64::MAX);
+        Ok(())
     }
 }
 
@@ -225,11 +180,11 @@ mod tests {
 
     #[test]
     fn ranges_match_the_file_for_any_cache_size() {
-        for (length, whole, max_chunks) in
+        for (length, whole, chunks) in
             [(1, false, 9), (4096, false, 1), (50_000, false, 3), (50_000, true, 2), (300_001, false, 64)]
         {
             let (host, piece) = memory(length, whole);
-            let cache = CachedFetch::keeping(host.clone(), max_chunks);
+            let cache = CachedFetch::keeping(host.clone(), chunks * CHUNK);
             let mut at = 1;
             for _ in 0..300 {
                 at = at * 48_271 % 2_147_483_647;
@@ -240,7 +195,7 @@ mod tests {
                 }
                 let found = cache.fetch(&piece, from..to).unwrap();
                 assert!(found == host.bytes[from as usize..to as usize], "{from}..{to} of {length}");
-                assert!(cache.chunks.len() <= max_chunks);
+                assert!(cache.cache.lock().bytes() <= chunks * CHUNK);
             }
         }
     }
@@ -265,7 +220,7 @@ mod tests {
     #[test]
     fn what_was_announced_stays_when_the_cache_is_full() {
         let (host, piece) = memory(1 << 20, false);
-        let cache = CachedFetch::keeping(host.clone(), 64);
+        let cache = CachedFetch::keeping(host.clone(), 64 * CHUNK);
         for start in (0..128).map(|number| number * CHUNK) {
             cache.fetch(&piece, start..start + 1).unwrap();
         }
