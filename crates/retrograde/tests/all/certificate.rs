@@ -77,7 +77,7 @@ fn a_set_that_is_not_closed_is_not_a_certificate() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("had no turn yet") && text.contains("without a turn"), "{text}");
-    let names = std::fs::read_dir(tables).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = std::fs::read_dir(&**tables).unwrap().map(|entry| entry.unwrap().file_name());
     let names: Vec<_> = names.filter(|name| name.to_string_lossy().contains("certificate")).collect();
     assert!(names.is_empty(), "{names:?}");
     answer(tables, &["solve", "pushfight:mini,pushers=1,pawns=2", "--max-turns", "3"]);

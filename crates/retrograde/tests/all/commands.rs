@@ -110,7 +110,7 @@ fn sheets_are_printed(tables: &Path) {
     ] {
         fails(tables, &[&["puzzles", "touchdown"], &arguments[..]].concat(), status, expected);
     }
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4, "nothing half written");
+    assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 4, "nothing half written");
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn a_reader_can_close_the_pipe_at_any_time() {
         let mut child = program()
             .args(arguments)
             .arg("--tables")
-            .arg(tables)
+            .arg(&**tables)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -75,7 +75,7 @@ fn records_can_start_from_a_position() {
     // `play` writes what `annotate` reads.
     let file = tables.join("saved.txt");
     let mut command = program();
-    command.args(["play", "touchdown", "...O/..O./..../.XX.", "--tables"]).arg(tables);
+    command.args(["play", "touchdown", "...O/..O./..../.XX.", "--tables"]).arg(&**tables);
     let output = run_with_input(command, &format!("c1c2\nsave {}\nquit\n", file.display()));
     assert!(output.status.success());
     let saved = std::fs::read_to_string(&file).unwrap();

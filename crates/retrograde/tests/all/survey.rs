@@ -46,7 +46,7 @@ fn figures_are_those_of_separate_solves() {
     let rows = surveyed(&empty, &all);
     let found: Vec<&str> = rows.iter().map(|row| row["variant"].as_str().unwrap()).collect();
     assert_eq!(found, names);
-    assert_eq!(std::fs::read_dir(&empty).unwrap().count(), 0, "no tables without --keep");
+    assert_eq!(std::fs::read_dir(&*empty).unwrap().count(), 0, "no tables without --keep");
 
     let tables = solved(&names);
     let tables = &tables;
@@ -100,7 +100,7 @@ fn only_turns_are_counted_among_choices() {
     let input: String =
         (0..64_u32).flat_map(|cells| (0..6).map(move |at| cell(cells, at)).chain(['\n'])).collect();
     let mut command = program();
-    command.args(["probe", "tactics:2x3", "-", "--json", "--tables"]).arg(tables);
+    command.args(["probe", "tactics:2x3", "-", "--json", "--tables"]).arg(&*tables);
     let output = String::from_utf8(run_with_input(command, &input).stdout).unwrap();
     let (mut positions, mut choices, mut only) = (0, 0, 0);
     for line in output.lines() {
@@ -207,7 +207,7 @@ fn a_stopped_survey_keeps_its_finished_rows() {
     let tables = &new_folder();
     let file = tables.join("rows.csv");
     let mut command = program();
-    command.args(["survey", "tactics:2x2", "touchdown:5x4", "--tables"]).arg(tables);
+    command.args(["survey", "tactics:2x2", "touchdown:5x4", "--tables"]).arg(&**tables);
     command.arg("--out").arg(&file).args(["--threads", "1"]);
     command
         .stdin(Stdio::null())

@@ -72,7 +72,7 @@ fn names_of_games_files_and_players_are_escaped() {
         (&["--json"], format!("{{\"id\":\"{}\"}}\n{NASTY}\n", "\\u001b[2J\\u202e")),
     ] {
         let mut engine = program();
-        engine.args(["engine", "tactics:3x3"]).args(form).arg("--tables").arg(tables);
+        engine.args(["engine", "tactics:3x3"]).args(form).arg("--tables").arg(&**tables);
         assert_harmless(&format!("engine {form:?}"), &run_with_input(engine, &words));
     }
 }
@@ -107,7 +107,7 @@ fn damaged_shades_are_named_wherever_a_game_is_opened() {
         }
     }
     let mut engine = program();
-    engine.args(["engine", GAME, "--tables"]).arg(tables);
+    engine.args(["engine", GAME, "--tables"]).arg(&**tables);
     let output = run_with_input(engine, "ugi\nquit\n");
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(

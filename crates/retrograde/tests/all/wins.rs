@@ -126,7 +126,7 @@ fn the_whole_minimized_file_is_a_stream_with_a_digest() {
     answer(files, &[&export[..], &["--out", out.to_str().unwrap(), "--force"]].concat());
     assert_eq!(fs::read(&out).unwrap(), bytes);
     // Nothing is left behind.
-    assert_eq!(fs::read_dir(table).unwrap().count(), 2);
+    assert_eq!(fs::read_dir(&**table).unwrap().count(), 2);
     let left: Vec<_> = fs::read_dir(files.join("pushfight_twocolumn+pushers-1+pawns-1"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -338,7 +338,7 @@ fn with_wins_is_rejected_where_it_has_no_effect() {
         assert_eq!(plan["fits"], false);
         assert!(plan["advice"].as_str().unwrap().contains("has wins anyway"), "{plan}");
     }
-    assert_eq!(fs::read_dir(tables).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(&**tables).unwrap().count(), 0);
     let message = failure(tables, &["solve", "touchdown", "--with-wins", "--processes", "2"], 1);
     assert!(message.contains("has wins anyway"), "{message}");
 

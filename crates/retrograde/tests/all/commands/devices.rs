@@ -82,7 +82,7 @@ fn out_can_be_standard_output() {
     let file = tables.join("page.html");
     let out = fs::File::create(&file).unwrap();
     let mut child = program();
-    child.args(command).arg("--json").arg("--tables").arg(tables).stdout(out).stderr(Stdio::null());
+    child.args(command).arg("--json").arg("--tables").arg(&**tables).stdout(out).stderr(Stdio::null());
     assert!(child.status().unwrap().success());
     assert!(fs::read_to_string(&file).unwrap() == page);
 }

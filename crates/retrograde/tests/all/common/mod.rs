@@ -27,15 +27,6 @@ impl Deref for Folder {
     }
 }
 
-impl<T: ?Sized> AsRef<T> for Folder
-where
-    Path: AsRef<T>,
-{
-    fn as_ref(&self) -> &T {
-        (**self).as_ref()
-    }
-}
-
 /// A new, empty folder.
 pub fn new_folder() -> Folder {
     Folder(retrograde_testkit::tempdir().unwrap())
