@@ -1,12 +1,12 @@
 //! `reachable`: counts the positions that can be reached from the start.
 
 use clap::Args;
-use retrograde_explore::Count;
+use retrograde_explore::{Count, Reachable};
 
 use crate::output::progress::ProgressDisplay;
-use crate::output::{positions, print_json, print_line, thousands};
+use crate::output::{positions, print_line, show, thousands};
 use crate::program::context::Context;
-use crate::program::exit::{CommandResult, Exit};
+use crate::program::exit::{BoxError, CommandResult};
 
 /// The options of `reachable`.
 #[derive(Args, Debug)]
@@ -19,10 +19,10 @@ pub(crate) fn run(context: &Context, args: &ReachableArgs) -> CommandResult {
     let subject = context.subject(&args.game)?;
     let options = context.solve_options();
     let found = ProgressDisplay::during(|bar| subject.reachable(&options, bar))?;
-    if context.json {
-        print_json(&found)?;
-        return Ok(Exit::Success);
-    }
+    show(context, &found, || print(&found))
+}
+
+fn print(found: &Reachable) -> Result<(), BoxError> {
     print_line(&found.game)?;
     let line = |name: &str, count: Count| print_line(format!("  {name:<34} {:>22}", thousands(count.0)));
     line(positions(found.positions_up_to_symmetry), found.positions)?;
@@ -41,8 +41,7 @@ pub(crate) fn run(context: &Context, args: &ReachableArgs) -> CommandResult {
         print_line("  (a position counts if it or a symmetric one is reachable)")?;
     }
     match found.finished {
-        Some(count) => line("reachable, finished", count)?,
-        None => print_line("  (positions that the last turn won do not count; those without a turn do)")?,
+        Some(count) => line("reachable, finished", count),
+        None => print_line("  (positions that the last turn won do not count; those without a turn do)"),
     }
-    Ok(Exit::Success)
 }

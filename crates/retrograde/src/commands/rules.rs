@@ -5,9 +5,9 @@ use retrograde_explore::OpenGame;
 use retrograde_game::{Example, Seat};
 
 use crate::output::columns::{side_by_side, width};
-use crate::output::{WIDTH, board, print_json, print_line, wrapped, wrapped_at};
+use crate::output::{WIDTH, board, print_line, show, wrapped, wrapped_at};
 use crate::program::context::Context;
-use crate::program::exit::{BoxError, CommandResult, Exit};
+use crate::program::exit::{BoxError, CommandResult};
 
 /// The minimum width of a caption, for boards with few columns.
 const CAPTION: usize = 21;
@@ -20,14 +20,7 @@ pub(crate) struct RulesArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &RulesArgs) -> CommandResult {
-    context.with_game(&args.game, |game| {
-        if context.json {
-            print_json(&game.rules()?)?;
-            return Ok(Exit::Success);
-        }
-        print_rules(context, game)?;
-        Ok(Exit::Success)
-    })
+    context.with_game(&args.game, |game| show(context, &game.rules()?, || print_rules(context, game)))
 }
 
 /// Prints the rules: sentences, boards side by side, and the meaning of values.

@@ -12,10 +12,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::output::progress::ProgressDisplay;
-use crate::output::{print_json, print_line, thousands};
+use crate::output::{print_line, show, thousands};
 use crate::program::args::{SeedArgs, number, word};
 use crate::program::context::Context;
-use crate::program::exit::{CommandResult, Exit};
+use crate::program::exit::CommandResult;
 
 /// An evaluation set that was written (`export evaluation`).
 #[derive(Serialize, JsonSchema)]
@@ -112,32 +112,28 @@ pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
             game.export_evaluation(&args.out, &options, &mut bar.counter())
         })?;
         let out = args.out.display();
-        if context.json {
-            let files: Vec<_> = set
-                .files
-                .iter()
-                .map(|file| {
-                    let (rows, bytes) = (Count(file.rows.into()), Count(file.bytes.into()));
-                    let (name, split, sha256) = (&*file.name, file.split.word(), &*file.sha256);
-                    EvaluationFile { file: name, split, rows, bytes, sha256 }
-                })
-                .collect();
-            let rows = Count(set.rows.into());
-            print_json(&Evaluation { game: game.name(), folder: out.to_string(), rows, files })?;
-            return Ok(Exit::Success);
-        }
-        print_line(format!("{} positions written to “{out}”", thousands(set.rows.into())))?;
-        for file in &set.files {
-            let rows = thousands(file.rows.into());
-            print_line(format!("  {:<18} {rows:>6}  SHA-256 {}", file.name, file.sha256))?;
-        }
-        print_line("  README.md explains how the positions were chosen and what the fields mean.")?;
-        if set.rows < args.positions {
-            print_line(format!(
-                "  These are fewer than the {} requested: the rules found no more.",
-                thousands(args.positions.into())
-            ))?;
-        }
-        Ok(Exit::Success)
+        let files = set.files.iter().map(|file| EvaluationFile {
+            file: &file.name,
+            split: file.split.word(),
+            rows: Count(file.rows.into()),
+            bytes: Count(file.bytes.into()),
+            sha256: &file.sha256,
+        });
+        let (rows, files) = (Count(set.rows.into()), files.collect());
+        let answer = Evaluation { game: game.name(), folder: out.to_string(), rows, files };
+        show(context, &answer, || {
+            print_line(format!("{} positions written to “{out}”", thousands(rows.0)))?;
+            for EvaluationFile { file, rows, sha256, .. } in &answer.files {
+                print_line(format!("  {file:<18} {:>6}  SHA-256 {sha256}", thousands(rows.0)))?;
+            }
+            print_line("  README.md explains how the positions were chosen and what the fields mean.")?;
+            if set.rows < args.positions {
+                let wanted = thousands(args.positions.into());
+                print_line(format!(
+                    "  These are fewer than the {wanted} requested: the rules found no more."
+                ))?;
+            }
+            Ok(())
+        })
     })
 }

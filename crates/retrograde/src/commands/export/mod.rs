@@ -17,9 +17,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::output::progress::ProgressDisplay;
-use crate::output::{print_json, print_line, reserve_output, show, thousands, wrapped};
+use crate::output::{print_line, reserve_output, show, thousands, wrapped};
 use crate::program::context::Context;
-use crate::program::exit::{BoxError, CommandResult, Exit};
+use crate::program::exit::{BoxError, CommandResult};
 use args::{ExportArgs, ExportCommand, TableArgs};
 
 pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
@@ -99,26 +99,25 @@ fn write_rows(
             game.export(out, format, selection, &mut bar.counter())
         })?;
         let shape = game.row_shape();
-        if context.json {
-            let files: Vec<String> = written.files.iter().map(|file| file.display().to_string()).collect();
-            let plane_shape = [written.planes.len(), shape.rows, shape.columns];
-            let (game, rows, planes) = (game.name(), written.rows, &written.planes);
-            print_json(&DataSet { game, rows, files, planes, plane_shape })?;
-            return Ok(Exit::Success);
-        }
-        print_line(format!("{} rows written to", thousands(written.rows.into())))?;
-        for file in &written.files {
-            print_line(format!("  {}", file.display()))?;
-        }
-        if !written.planes.is_empty() {
-            let (rows, columns) = (shape.rows, shape.columns);
-            print_line(format!("planes: {} ({rows} rows × {columns} columns)", written.planes.join(", ")))?;
-        } else if written.files.iter().all(|file| file != out) {
-            let (name, out) = (game.name(), out.display());
-            let text = format!("“{out}” was not written: {name} has no planes (`Show::plane_names`).");
-            print_line(wrapped(&text, 0))?;
-        }
-        Ok(Exit::Success)
+        let files: Vec<String> = written.files.iter().map(|file| file.display().to_string()).collect();
+        let plane_shape = [written.planes.len(), shape.rows, shape.columns];
+        let (game, rows, planes) = (game.name(), written.rows, &written.planes);
+        let answer = DataSet { game, rows, files, planes, plane_shape };
+        show(context, &answer, || {
+            print_line(format!("{} rows written to", thousands(rows.into())))?;
+            for file in &answer.files {
+                print_line(format!("  {file}"))?;
+            }
+            if !planes.is_empty() {
+                let (rows, columns) = (shape.rows, shape.columns);
+                print_line(format!("planes: {} ({rows} rows × {columns} columns)", planes.join(", ")))?;
+            } else if written.files.iter().all(|file| file != out) {
+                let out = out.display();
+                let text = format!("“{out}” was not written: {game} has no planes (`Show::plane_names`).");
+                print_line(wrapped(&text, 0))?;
+            }
+            Ok(())
+        })
     })
 }
 

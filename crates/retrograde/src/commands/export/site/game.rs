@@ -112,14 +112,9 @@ impl Game {
             self.check(folder, &game, threads, bar)?;
         }
         let ahead = answers_ahead(registry, &self.subject, &self.open);
-        let path =
-            folder.write_extra(ExtraKind::Ahead, self.name(), ahead.short.as_bytes()).map_err(Error::from)?;
-        game.ahead = Some(SiteExtra { path, bytes: ahead.short.len() as u64 });
+        game.ahead = Some(self.extra(folder, ExtraKind::Ahead, ahead.short.as_bytes())?);
         for (question, answer) in ahead.long {
-            let packed = packed(answer.as_bytes())?;
-            let path =
-                folder.write_extra(ExtraKind::LongAnswer, self.name(), &packed).map_err(Error::from)?;
-            let file = SiteExtra { path, bytes: packed.len() as u64 };
+            let file = self.extra(folder, ExtraKind::LongAnswer, &packed(answer.as_bytes())?)?;
             game.answers.push(SiteAnswer { question, file });
         }
         game.opening = self.write_opening(registry, folder, &game)?;
@@ -164,8 +159,13 @@ impl Game {
             return Ok((None, 0));
         }
         let json = serde_json::to_vec(&sampled)?;
-        let path = folder.write_extra(ExtraKind::Puzzles, self.name(), &json).map_err(Error::from)?;
-        Ok((Some(SiteExtra { path, bytes: json.len() as u64 }), found))
+        Ok((Some(self.extra(folder, ExtraKind::Puzzles, &json)?), found))
+    }
+
+    /// Writes a file next to those of the table.
+    fn extra(&self, folder: &SiteFolder, kind: ExtraKind, bytes: &[u8]) -> Result<SiteExtra, Error> {
+        let path = folder.write_extra(kind, self.name(), bytes)?;
+        Ok(SiteExtra { path, bytes: bytes.len() as u64 })
     }
 
     fn copy(
@@ -248,8 +248,7 @@ impl Game {
         let index = index_of(game).write()?;
         let ranges = opening_ranges(registry, index.as_bytes(), self.name(), &self.open.start(), fetch)?;
         let file = packed(&opening_file(&ranges))?;
-        let path = folder.write_extra(ExtraKind::Opening, self.name(), &file).map_err(Error::from)?;
-        Ok(Some(SiteExtra { path, bytes: file.len() as u64 }))
+        Ok(Some(self.extra(folder, ExtraKind::Opening, &file)?))
     }
 
     fn damage(&self, error: &dyn std::fmt::Display) -> BoxError {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use retrograde_explore::{Count, Error};
 use retrograde_solve::Progress;
 use retrograde_table::DiskStorage;
-use retrograde_table::site::{SITE_FORMAT, SITE_INDEX, SiteFolder, SiteGame, SiteIndex, short_digest};
+use retrograde_table::site::{SITE_FORMAT, SITE_INDEX, SiteFolder, SiteIndex, short_digest};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -19,9 +19,9 @@ use super::page::{HEADERS, INDEX, NO_JEKYLL, Page, is_of_site};
 use crate::commands::export::module;
 use crate::files::reason;
 use crate::output::progress::ProgressDisplay;
-use crate::output::{bytes, count, print_json, print_line, thousands, wrapped};
+use crate::output::{bytes, count, print_line, show, thousands, wrapped};
 use crate::program::context::Context;
-use crate::program::exit::{BoxError, CommandResult, Exit};
+use crate::program::exit::{BoxError, CommandResult};
 
 /// A site that was written (`export site`).
 #[derive(Serialize, JsonSchema)]
@@ -187,48 +187,36 @@ fn publish(
 
 /// Reports what was written, and how to look at it.
 fn report(context: &Context, out: &Path, published: &[Published], removed: &[String]) -> CommandResult {
-    if context.json {
-        let games: Vec<_> = published
-            .iter()
-            .map(|Published { game, written, puzzles }| WrittenGame {
-                game: &game.game,
-                folder: &game.folder,
-                bytes: Count(game.bytes().into()),
-                files: Count(files_of(game).into()),
-                written: Count((*written).into()),
-                puzzles: Count(*puzzles as u128),
-            })
-            .collect();
-        let index = out.join(SITE_INDEX).display().to_string();
-        print_json(&WrittenSite { site: index, games, removed })?;
-        return Ok(Exit::Success);
-    }
-    for Published { game, written, puzzles } in published {
-        let files = count(files_of(game).into(), "file", "files");
-        let how = if *written == 0 { "unchanged" } else { "written" };
-        let size = bytes(game.bytes().into());
-        let puzzles = count(*puzzles as u128, "puzzle", "puzzles");
-        print_line(format!("{}: {size} in {files}, {how}; {puzzles}", game.game))?;
-    }
-    if !removed.is_empty() {
-        print_line(format!("removed files of earlier exports: {}", thousands(removed.len() as u128)))?;
-        for address in removed {
-            print_line(format!("  {address}"))?;
+    let games = published.iter().map(|Published { game, written, puzzles }| WrittenGame {
+        game: &game.game,
+        folder: &game.folder,
+        bytes: Count(game.bytes().into()),
+        files: Count(game.files.iter().map(|file| u128::from(file.piece_count())).sum()),
+        written: Count((*written).into()),
+        puzzles: Count(*puzzles as u128),
+    });
+    let site = out.join(SITE_INDEX).display().to_string();
+    let answer = WrittenSite { site, games: games.collect(), removed };
+    show(context, &answer, || {
+        for written in &answer.games {
+            let files = count(written.files.0, "file", "files");
+            let how = if written.written.0 == 0 { "unchanged" } else { "written" };
+            let size = bytes(written.bytes.0);
+            let puzzles = count(written.puzzles.0, "puzzle", "puzzles");
+            print_line(format!("{}: {size} in {files}, {how}; {puzzles}", written.game))?;
         }
-    }
-    let folder = out.display();
-    print_line(wrapped(
-        &format!(
+        if !removed.is_empty() {
+            print_line(format!("removed files of earlier exports: {}", thousands(removed.len() as u128)))?;
+            for address in removed {
+                print_line(format!("  {address}"))?;
+            }
+        }
+        let folder = out.display();
+        let text = format!(
             "The site is in “{folder}”. To try it, run `python3 -m http.server --directory '{folder}'` and open \
              http://127.0.0.1:8000 in a browser. That server does not support byte ranges, so the page loads \
              whole files; docs/site.md lists hosts that do, and explains how to publish."
-        ),
-        0,
-    ))?;
-    Ok(Exit::Success)
-}
-
-/// The number of files of a game.
-fn files_of(game: &SiteGame) -> u64 {
-    game.files.iter().map(|file| file.piece_count()).sum()
+        );
+        print_line(wrapped(&text, 0))
+    })
 }
