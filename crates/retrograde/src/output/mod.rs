@@ -86,29 +86,26 @@ fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn answers() -> Box<dyn Write> {
-    if OUT_IS_STANDARD_OUTPUT.load(Ordering::Relaxed) {
+/// Writes a line that is safe to print.
+fn write_line(line: &str) -> Result<(), BoxError> {
+    let mut out: Box<dyn Write> = if OUT_IS_STANDARD_OUTPUT.load(Ordering::Relaxed) {
         Box::new(io::stderr())
     } else {
         Box::new(io::stdout())
-    }
+    };
+    out.write_all(line.as_bytes())?;
+    out.write_all(b"\n")?;
+    Ok(())
 }
 
 /// Prints a line of text.
 pub(crate) fn print_line(text: impl AsRef<str>) -> Result<(), BoxError> {
-    let mut out = answers();
-    out.write_all(shown(&escaped(text.as_ref())).as_bytes())?;
-    out.write_all(b"\n")?;
-    Ok(())
+    write_line(&shown(&escaped(text.as_ref())))
 }
 
 /// Prints a JSON object on one line.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), BoxError> {
-    let line = serde_json::to_string(value)?;
-    let mut out = answers();
-    out.write_all(printable_json(&line).as_bytes())?;
-    out.write_all(b"\n")?;
-    Ok(())
+    write_line(&printable_json(&serde_json::to_string(value)?))
 }
 
 /// Files that were written: pictures, sheets of puzzles or flashcards (`render`, `puzzles`, `openings`).
