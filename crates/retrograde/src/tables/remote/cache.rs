@@ -134,7 +134,7 @@ impl Fetch for CachedFetch {
     fn prepare(&self, ranges: &[(Piece, Range<u64>)]) -> io::Result<()> {
         self.cache.lock().begin();
         let mut runs = self.missing(ranges.iter().map(|(piece, range)| (piece, range.clone())));
-        // What does not fit is fetched when it is needed.
+        // The rest is fetched when it is needed.
         let mut room = self.cache.lock().limit() / 2;
         runs.retain(|(_, run)| {
             let fits = run.end - run.start <= room;

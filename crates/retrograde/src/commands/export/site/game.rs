@@ -162,7 +162,7 @@ impl Game {
         Ok((Some(self.extra(folder, ExtraKind::Puzzles, &json)?), found))
     }
 
-    /// Writes a file next to those of the table.
+    /// Writes a file next to the table files.
     fn extra(&self, folder: &SiteFolder, kind: ExtraKind, bytes: &[u8]) -> Result<SiteExtra, Error> {
         let path = folder.write_extra(kind, self.name(), bytes)?;
         Ok(SiteExtra { path, bytes: bytes.len() as u64 })
