@@ -1,8 +1,7 @@
 //! Converts errors of the library to exceptions of the package, whose classes are in `retrograde._errors`.
 
 use pyo3::prelude::*;
-use retrograde_explore::Error;
-use retrograde_explore::Problem;
+use retrograde_explore::{Error, Problem};
 
 /// The exception for an error.
 pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {

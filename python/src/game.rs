@@ -12,10 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
 use retrograde_explore::export::{DrawRule, EvaluationOptions, RowsFormat};
-use retrograde_explore::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Error, Loader, OpenGame, Positions, Registry, Resources, Scene, SearchLimits, SolveOptions,
-    TableFolders, read_turn, turn_on_board,
+    AnyGame, Error, Loader, OpenGame, Positions, ROUTES, Registry, RequestLimits, Resources, Scene,
+    SearchLimits, SolveOptions, TableFolders, read_turn, turn_on_board,
 };
 use retrograde_game::{GridSquare, Knowledge, Outcome, Seat};
 use retrograde_solve::Progress;
@@ -468,9 +467,9 @@ impl Game {
         let options =
             EvaluationOptions { positions, seed, rules: named, formats: vec![RowsFormat::JsonLines] };
         let written = wait(py, None, |watched| {
-            watched.bounds().within(|| {
-                self.open.export_evaluation(&out, &options, &mut |_| !Progress::stopped(watched))
-            })
+            watched
+                .bounds()
+                .within(|| self.open.export_evaluation(&out, &options, &mut |_| !Progress::stopped(watched)))
         })?;
         written.map(|_| ()).map_err(|error| raised(py, error))
     }

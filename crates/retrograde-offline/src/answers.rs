@@ -4,8 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use retrograde_explore::{About, AnyGame, Error, Loader, OpenGame, Plan, Registry, SearchLimits};
-use retrograde_explore::{GameAnswer, GameList, GameSummary, Host, Problem, ROUTES, RequestLimits};
+use retrograde_explore::{
+    About, AnyGame, Error, GameAnswer, GameList, GameSummary, Host, Loader, OpenGame, Plan, Problem, ROUTES,
+    Registry, RequestLimits, SearchLimits,
+};
 use retrograde_table::Storage;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};

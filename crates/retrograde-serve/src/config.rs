@@ -4,8 +4,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use retrograde_explore::RequestLimits;
-use retrograde_explore::TableFolders;
+use retrograde_explore::{RequestLimits, TableFolders};
 
 use crate::address::Listen;
 use crate::host_name::HostName;

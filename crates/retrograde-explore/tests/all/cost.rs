@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use retrograde_explore::{AnyGame, Entry, Error, OpenGame, SearchLimits};
-use retrograde_explore::{Host, Param, ParamKind, Problem, ROUTES, RequestLimits};
+use retrograde_explore::{
+    AnyGame, Entry, Error, Host, OpenGame, Param, ParamKind, Problem, ROUTES, RequestLimits, SearchLimits,
+};
 use retrograde_solve::Silent;
 use serde_json::json;
 

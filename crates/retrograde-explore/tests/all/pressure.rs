@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use crate::common::{Graph, LIMITS, evaluate, options};
 use retrograde_explore::{
-    AnyGame, Entry, ListPage, OpenGame, Resources, ShadeOfDraw, ShadeStatistics, SolveOptions,
+    AnyGame, Entry, ListPage, OpenGame, ROUTES, RequestLimits, Resources, ShadeOfDraw, ShadeStatistics,
+    SolveOptions,
 };
-use retrograde_explore::{ROUTES, RequestLimits};
 use retrograde_game::{Game, Outcome, Seat, Value};
 use retrograde_solve::shades::{Shade, sweep};
 use retrograde_solve::{Progress, Silent};

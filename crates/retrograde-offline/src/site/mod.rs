@@ -13,8 +13,7 @@ mod held;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{Error, Registry};
-use retrograde_explore::{Host, Problem};
+use retrograde_explore::{Error, Host, Problem, Registry};
 use retrograde_table::MemoryStorage;
 use retrograde_table::site::{Fetch, SiteGame, SiteIndex, SiteStorage};
 use serde::Deserialize;

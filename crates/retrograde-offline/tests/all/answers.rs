@@ -2,8 +2,7 @@
 
 use std::sync::LazyLock;
 
-use retrograde_explore::ROUTES;
-use retrograde_explore::{Loader, Registry, SolveOptions};
+use retrograde_explore::{Loader, ROUTES, Registry, SolveOptions};
 use retrograde_offline::Solved;
 use retrograde_solve::Silent;
 use serde_json::{Value as Json, json};

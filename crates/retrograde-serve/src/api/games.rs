@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use retrograde_explore::SolveOptions;
-use retrograde_explore::{GameAnswer, GameList, GameSummary};
+use retrograde_explore::{GameAnswer, GameList, GameSummary, SolveOptions};
 
 use crate::games::{ServedGame, stamp};
 use crate::limits::client::Client;

@@ -2,8 +2,7 @@
 
 use axum::extract::State;
 use retrograde_draw::{BoardStyle, DrawError, Pace, Shot, Size, Theme, Words, board, film, gif, png};
-use retrograde_explore::{Fields, Param};
-use retrograde_explore::{Scene, read_turns};
+use retrograde_explore::{Fields, Param, Scene, read_turns};
 use retrograde_game::Seat;
 
 use crate::games::ServedGame;

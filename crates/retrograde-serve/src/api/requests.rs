@@ -5,8 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::{MethodRouter, get, post};
-use retrograde_explore::{Error, SearchLimits};
-use retrograde_explore::{Host, Problem, Route};
+use retrograde_explore::{Error, Host, Problem, Route, SearchLimits};
 
 use crate::limits::client::Client;
 use crate::limits::pool::{Effort, SearchBudget};

@@ -3,8 +3,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use retrograde_explore::Error;
-use retrograde_explore::Problem;
+use retrograde_explore::{Error, Problem};
 use retrograde_game::{TextError, printable_json};
 
 /// A response with a problem instead of an answer.

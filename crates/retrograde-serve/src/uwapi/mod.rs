@@ -5,8 +5,7 @@ pub(crate) mod words;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use retrograde_explore::{Bounds, ListPage, OpenGame};
-use retrograde_explore::{Fields, Param};
+use retrograde_explore::{Bounds, Fields, ListPage, OpenGame, Param};
 use retrograde_game::Seat;
 
 use crate::games::stamp;

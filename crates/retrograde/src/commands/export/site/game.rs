@@ -4,8 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_explore::GameSummary;
-use retrograde_explore::{AnyGame, Error, OpenGame, Registry, Resources};
+use retrograde_explore::{AnyGame, Error, GameSummary, OpenGame, Registry, Resources};
 use retrograde_offline::{Need, answers_ahead, opening_file, opening_ranges};
 use retrograde_solve::Progress;
 use retrograde_table::site::{
