@@ -46,7 +46,6 @@ mod long_work;
 mod machine;
 mod query;
 mod request;
-mod resources;
 pub mod schema;
 mod solve;
 mod sorting;
@@ -57,7 +56,6 @@ mod verify;
 
 pub use answer::{
     about::About,
-    known::Known,
     page::{GivenPage, ListPage},
     plan::{ClusterPlan, Method, Plan, SolveOptions},
     player::Player,
@@ -65,8 +63,7 @@ pub use answer::{
     search_limits::SearchLimits,
     shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics},
     statistics::{AllPositions, Phase, SolveResult, Statistics},
-    value::{Source, Verdict},
-    valued_position::ValuedPosition,
+    value::{Known, Source, ValuedPosition, Verdict},
     verification::{Findings, Verification},
 };
 pub use answer_threads::set_answer_threads;
@@ -83,7 +80,7 @@ pub use game::{
     shelf::Shelf,
     table_folders::TableFolders,
 };
-pub use long_work::LONG_WORK;
+pub use long_work::{LONG_WORK, Resources};
 pub use machine::{allow_memory, allowed_memory, bytes_apart, free_disk, usable_memory, usable_threads};
 pub use query::{
     batch::Positions,
@@ -109,7 +106,6 @@ pub use request::{
     rules::{Rules, RulesExample},
     steps::{StepValue, Steps},
 };
-pub use resources::Resources;
 pub use retrograde_table::{ByTurns, Count};
 pub use solve::leftovers::has_saved_work;
 pub use store::value_store::{BulkValues, Candidates, StoreFacts, StoreKind, ValueStore, Visit};

@@ -3,7 +3,7 @@
 //! same code: for WebAssembly, long work is only compiled with the feature `solving`.
 
 use retrograde_game::{BrokenPromise, until_broken};
-use retrograde_solve::SolveError;
+use retrograde_solve::{Progress, SolveError};
 
 use crate::Error;
 
@@ -19,5 +19,24 @@ pub(crate) fn long_work<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T,
         Err(Error::Unsupported(
             "this module only answers queries; it cannot solve, check or count".to_owned(),
         ))
+    }
+}
+
+/// The resources of a task that reads a whole table.
+pub struct Resources<'a> {
+    /// Threads to use, at least 1.
+    pub threads: usize,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Receives progress and may stop the work.
+    pub progress: &'a dyn Progress,
+}
+
+impl<'a> Resources<'a> {
+    /// Resources with these threads and this memory in bytes; without a limit,
+    /// [`allowed_memory`](crate::allowed_memory).
+    pub fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Resources<'a> {
+        let memory = crate::machine::allowed_memory(memory);
+        Resources { threads: threads.max(1), memory, progress }
     }
 }

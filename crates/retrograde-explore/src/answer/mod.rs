@@ -2,7 +2,6 @@
 //! the JSON that programs get, so names and order of fields are part of the interface, and tests pin them.
 
 pub(crate) mod about;
-pub(crate) mod known;
 pub(crate) mod page;
 pub(crate) mod plan;
 pub(crate) mod player;
@@ -11,6 +10,5 @@ pub(crate) mod search_limits;
 pub(crate) mod shades;
 pub(crate) mod statistics;
 pub(crate) mod value;
-pub(crate) mod valued_position;
 pub(crate) mod verification;
 pub(crate) mod words;

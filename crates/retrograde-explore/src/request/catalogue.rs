@@ -1,7 +1,7 @@
 //! The list of a program's games, and the summary of one game. Only the program knows its games, so
 //! it assembles these answers itself, and they have no [`Route`].
 //!
-//! [`Route`]: crate::request::Route
+//! [`Route`]: crate::Route
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,5 +1,5 @@
 //! `survey`: counts the positions in which exactly one of several turns keeps a win or a draw. It has no
-//! [`Route`](crate::request::Route).
+//! [`Route`](crate::Route).
 
 use std::ops::ControlFlow;
 
