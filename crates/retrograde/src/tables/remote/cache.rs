@@ -111,8 +111,8 @@ impl CachedFetch {
             let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
             let others: Vec<_> = (1..PARALLEL_REQUESTS.min(runs.len())).filter_map(start).collect();
             work()?;
-            let ended = others.into_iter().map(|other| other.join());
-            ended.map(|end| end.unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))).collect()
+            let mut ended = others.into_iter().map(|other| other.join());
+            ended.try_for_each(|end| end.unwrap_or_else(|_| Err(io::ErrorKind::Other.into())))
         })
     }
 }
