@@ -237,7 +237,7 @@ fn a_pattern_of_hosts_replaces_the_file() {
     let processes: Vec<_> = ["0", "1"]
         .map(|process| {
             let tables = &folder.join(process);
-            std::fs::create_dir(&tables).unwrap();
+            std::fs::create_dir(tables).unwrap();
             program()
                 .args(["solve", "touchdown:4x3", "--hosts", &hosts, "--process", process, "--workers", "1"])
                 .arg("--tables")

@@ -70,7 +70,7 @@ fn the_next_export_cleans_up_after_a_killed_one() {
 fn names_may_have_255_bytes() {
     let folder = new_folder();
     let tables = &folder.join("tables");
-    answer(&tables, &["solve", "touchdown:4x3", "pushfight:mini,pushers=1,pawns=1"]);
+    answer(tables, &["solve", "touchdown:4x3", "pushfight:mini,pushers=1,pawns=1"]);
     let name = |ending: &str| format!("{}{ending}", "é".repeat((255 - ending.len()) / 2));
     let path = |ending: &str| {
         let name = name(ending);
@@ -80,10 +80,10 @@ fn names_may_have_255_bytes() {
     for (game, format, ending) in
         [("touchdown:4x3", "csv", "x.csv"), ("pushfight:mini,pushers=1,pawns=1", "merged", "x.bin")]
     {
-        answer(&tables, &["export", game, "--format", format, "--out", &path(ending)]);
+        answer(tables, &["export", game, "--format", format, "--out", &path(ending)]);
         assert!(Path::new(&path(ending)).is_file(), "{format}");
     }
-    answer(&tables, &["export", "evaluation", "touchdown:4x3", "--positions", "20", "--out", &path("set.")]);
-    answer(&tables, &["render", "touchdown:4x3", "--out", &path(".svg")]);
+    answer(tables, &["export", "evaluation", "touchdown:4x3", "--positions", "20", "--out", &path("set.")]);
+    answer(tables, &["render", "touchdown:4x3", "--out", &path(".svg")]);
     assert_eq!(names(&folder).len(), 5, "{:?}", names(&folder));
 }
