@@ -50,6 +50,40 @@ test('the opponent answers a turn that was taken back and played again', () =>
     await page.getByText(/^Blue played/).waitFor();
   }));
 
+test('the opponent answers in the middle of a game after a reload, and elsewhere if it is asked', () =>
+  here.visit('#/touchdown:4x4?turns=a1a2(d1d2;a4a3);d4d3;b1b2&at=3&opponent=iris', async (page) => {
+    const reply = page.getByRole('button', { name: 'Let Iris reply' });
+    const replied = () =>
+      page
+        .getByTestId('status')
+        .getByText(/Blue played/)
+        .waitFor();
+    // After a look back, the opponent waits.
+    await made(page, 5);
+    await page.keyboard.press('ArrowLeft');
+    await reply.waitFor();
+    await page.reload();
+    await reply.waitFor();
+    await page.waitForTimeout(800);
+    assert.match(await hash(page), /&at=2&/);
+    await reply.click();
+    await replied();
+    assert.equal(await reply.count(), 0);
+
+    // A turn that was played again is answered.
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.waitForFunction(() => location.hash.includes('at=0'));
+    await settled(page);
+    await page.route('**/positions**', async (route) => {
+      await new Promise((done) => setTimeout(done, 1500));
+      await route.continue();
+    });
+    await play(page, 'a1a2');
+    await page.waitForFunction(() => location.hash.includes('at=1'));
+    await page.reload();
+    await replied();
+  }));
+
 test('a perfect opponent wins on schedule and punishes mistakes', () =>
   here.visit('#/touchdown:4x4', async (page) => {
     await begin(page, 'Iris');

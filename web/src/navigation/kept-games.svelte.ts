@@ -11,6 +11,8 @@ export interface KeptGame {
   hash: string;
   /** Its shown position. */
   here: Place;
+  /** Whether this position was reached by playing, not by looking through the game. */
+  played: boolean;
 }
 
 function stored(): Record<string, KeptGame> {

@@ -79,12 +79,32 @@ export class Match {
     return this.own.filter(({ made }) => made?.mark === '?' || made?.mark === '?!');
   }
 
-  /** Whether it is the opponent's turn. Looking back at earlier positions does not count. */
-  get due(): boolean {
-    const { record, probe, moving, error, over } = this.session;
+  /** Whether the opponent could play in the shown position. */
+  private get canReply(): boolean {
+    const { probe, moving, error, over } = this.session;
     const ready = this.playing && !moving && error === '' && !over && !this.offer;
-    const playing = record.atEnd || record.hereId === this.session.playedTo;
-    return ready && probe !== null && this.his === probe.to_move && playing;
+    return ready && probe !== null && this.his === probe.to_move;
+  }
+
+  /** Whether the game has come to the shown position; otherwise the visitor looks back at it. */
+  private get here(): boolean {
+    const { record, playedTo } = this.session;
+    return record.atEnd || record.hereId === playedTo;
+  }
+
+  /** Whether it is the opponent's turn. */
+  get due(): boolean {
+    return this.canReply && this.here;
+  }
+
+  /** Whether the opponent plays in the shown position only if it is asked. */
+  get askable(): boolean {
+    return this.canReply && !this.here;
+  }
+
+  /** Asks the opponent to play in the shown position. */
+  ask(): void {
+    this.session.playedTo = this.session.record.hereId;
   }
 
   /** Why a draw is offered here; empty if it is not. */
