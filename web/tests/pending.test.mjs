@@ -86,6 +86,60 @@ test('touches while the next steps load wait for them, and nothing is said about
     assert.doesNotMatch(await page.getByTestId('status').textContent(), /no piece/);
   }));
 
+const MINI = '#/pushfight:mini?turns=O:a2,b2 o:b3,c3;X:d2,d1 x:d3,e2';
+
+/** Delays the answers about steps. */
+const slowSteps = (page) =>
+  page.route('**/steps?**', async (route) => {
+    await new Promise((done) => setTimeout(done, 800));
+    await route.continue();
+  });
+
+test('a step that loads is taken back, after the touches that wait for it', () =>
+  here.visit(MINI, async (page) => {
+    await made(page, 2);
+    await slowSteps(page);
+    for (const name of ['c3', 'c1', 'a2']) await square(page, name).click();
+    await page.keyboard.press('Tab');
+    await square(page, 'c1').focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await settled(page);
+    await page.waitForFunction(() => !document.querySelector('[aria-selected=true]'));
+    await page.waitForTimeout(1000);
+    assert.match(await square(page, 'c3').getAttribute('aria-label'), /Red pawn/);
+    assert.equal(await page.locator('.turnbar .made').count(), 0);
+    assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /d3,e2$/);
+    // The turn can begin again.
+    await square(page, 'c3').click();
+    await square(page, 'c1').click();
+    await page.locator('.turnbar .made').waitFor();
+  }));
+
+test('a button takes back the first step of a game that loads', () =>
+  here.visit('#/pushfight:mini,pushers=1,pawns=1?position=........Ox.Y.o', async (page) => {
+    await settled(page);
+    await slowSteps(page);
+    const back = page.getByRole('button', { name: 'Take back' });
+    assert.ok(await back.isDisabled());
+    await square(page, 'e1').click();
+    await square(page, 'd1').click();
+    await back.click();
+    await settled(page);
+    assert.match(await square(page, 'e1').getAttribute('aria-label'), /Red pawn/);
+    assert.ok(await back.isDisabled());
+  }));
+
+test('the touches of a whole turn wait until the steps before them have loaded', () =>
+  here.visit(MINI, async (page) => {
+    await made(page, 2);
+    await slowSteps(page);
+    for (const name of ['c3', 'c1', 'b3', 'c3', 'a2', 'b2']) await square(page, name).click();
+    await made(page, 3);
+    for (const [name, piece] of Object.entries({ c1: 'pawn', c3: 'pawn', b2: 'pusher', c2: 'pusher' }))
+      assert.match(await square(page, name).getAttribute('aria-label'), new RegExp(`Red ${piece}`));
+  }));
+
 test('after a jump nothing is shown of the previous position', () =>
   here.visit('#/touchdown:4x4?turns=a1a2;d4d3;b1b2', async (page) => {
     await made(page, 3);

@@ -62,6 +62,7 @@ export class Session {
         return this.during(work);
       },
       (probe) => (probe ? this.coming.list(probe, probe.turns_available) : this.coming.clear()),
+      (turn) => this.play(turn),
     );
   }
 
@@ -338,20 +339,21 @@ export class Session {
     this.turn.refusal = reason;
   }
 
-  /** Handles a touch of a square; plays the turn if that completes it. */
-  async touch(square: string): Promise<void> {
-    await this.step(this.turn.touch(square));
-  }
-
-  /** Makes a step that names no square; plays the turn if that completes it. */
-  async choose(step: StepValue): Promise<void> {
-    await this.step(this.turn.choose(step));
-  }
-
-  private async step(step: Promise<StepValue | null>): Promise<void> {
+  /** Handles a touch of a square; returns whether that completed a turn, which is then played. */
+  touch(square: string): Promise<boolean> {
     this.marks = [];
-    const made = await step;
-    if (made) await this.play(made);
+    return this.turn.touch(square);
+  }
+
+  /** Makes a step that names no square; returns whether that completed a turn, which is then played. */
+  choose(step: StepValue): Promise<boolean> {
+    this.marks = [];
+    return this.turn.choose(step);
+  }
+
+  /** Whether there is a touched square or a step to take back. */
+  get canTakeBack(): boolean {
+    return this.turn.canTakeBack;
   }
 
   /** Takes back the last touched square or step; returns false if there is none. */

@@ -34,17 +34,22 @@ function touched(entry: TurnEntry, squares: readonly string[]): TurnEntry {
 /** Called with the turns that begin with some steps before their values are loaded; null while there are none. */
 type OnTurns = (turns: Probe | null) => void;
 
+/** Plays a complete turn; the turn in progress is cleared at once. */
+type OnTurn = (turn: StepValue) => Promise<void>;
+
 export class TurnInProgress {
   private readonly game: string;
   private readonly during: During;
   private readonly onTurns: OnTurns;
+  private readonly onTurn: OnTurn;
   private begun: { place: Place; view: View } | null = null;
   /** Counts changes, so that answers to outdated requests are dropped. */
   private request = 0;
   /** The steps whose continuations have been requested but are not all known; null if there are none. */
-  private wanted: StepValue[] | null = null;
-  /** The squares touched while nobody knows yet how the turn continues; null if it is known. */
-  private early: string[] | null = null;
+  private wanted = $state.raw<StepValue[] | null>(null);
+  /** The touches that wait until it is known how the turn continues, called with whether they are made then; null if it is
+   * known. */
+  private early = $state.raw<((made: boolean) => void)[] | null>(null);
 
   entry = $state.raw<TurnEntry>(NO_ENTRY);
   /** Whether the values of the steps are loaded. */
@@ -56,16 +61,18 @@ export class TurnInProgress {
   /** Why the last touch or command did nothing; empty if it worked. */
   refusal = $state('');
 
-  constructor(game: string, during: During, onTurns: OnTurns) {
+  constructor(game: string, during: During, onTurns: OnTurns, onTurn: OnTurn) {
     this.game = game;
     this.during = during;
     this.onTurns = onTurns;
+    this.onTurn = onTurn;
   }
 
   /** Disables the board until a turn begins. */
   clear(): void {
     this.request++;
-    this.begun = this.wanted = this.early = null;
+    this.endWait(false);
+    this.begun = this.wanted = null;
     this.entry = NO_ENTRY;
     this.turns = null;
     this.motion = undefined;
@@ -91,11 +98,12 @@ export class TurnInProgress {
     // After the first step, the values of the next steps are requested separately.
   }
 
-  /** Handles a touch of a square; returns the turn if that completes it. */
-  async touch(square: string): Promise<StepValue | null> {
+  /** Handles a touch of a square; returns whether that completed the turn, which is then played. */
+  async touch(square: string): Promise<boolean> {
     if (this.early) {
-      this.early.push(square);
-      return null;
+      const { early } = this;
+      const made = await new Promise<boolean>((resolve) => (this.early = [...early, resolve]));
+      return made && this.touch(square);
     }
     const before = this.entry;
     const { entry, step } = before.touch(square);
@@ -103,26 +111,46 @@ export class TurnInProgress {
     this.refusal = '';
     if (step) return this.choose(step);
     if (before.refuses(square)) await this.askWhy(before, square);
-    return null;
+    return false;
   }
 
-  /** Makes a step; returns the turn if that completes it. */
-  async choose(step: StepValue): Promise<StepValue | null> {
-    if (this.early) return null;
+  /** Makes a step; returns whether that completed the turn, which is then played. */
+  async choose(step: StepValue): Promise<boolean> {
+    if (this.early) return false;
     this.refusal = '';
-    if (step.ends) return step;
-    await this.goOn([...this.entry.begun, step]);
-    return null;
+    if (step.ends) await this.onTurn(step);
+    else await this.goOn([...this.entry.begun, step]);
+    return step.ends;
   }
 
-  /** Takes back the last touched square or step; returns false if there is none. */
+  /** Whether there is a touched square or a step to take back. */
+  get canTakeBack(): boolean {
+    const { early, wanted } = this;
+    return early ? early.length > 0 || (wanted ?? []).length > 0 : this.entry.takeBack() !== null;
+  }
+
+  /** Takes back the last touched square or step, also one that still loads; returns false if there is none. */
   takeBack(): boolean {
-    const taken = this.entry.takeBack();
-    if (!taken) return false;
+    if (!this.canTakeBack) return false;
     this.refusal = '';
-    if ('entry' in taken) this.entry = taken.entry;
-    else void this.goOn(taken.begun);
+    const { early, wanted } = this;
+    if (early) {
+      this.early = early.slice(0, -1);
+      if (early.length > 0) early.at(-1)?.(false);
+      else void this.goOn((wanted ?? []).slice(0, -1));
+      return true;
+    }
+    const taken = this.entry.takeBack();
+    if (taken && 'entry' in taken) this.entry = taken.entry;
+    else if (taken) void this.goOn(taken.begun);
     return true;
+  }
+
+  /** Makes the touches that wait, or drops them. */
+  private endWait(made: boolean): void {
+    const { early } = this;
+    this.early = null;
+    for (const end of early ?? []) end(made);
   }
 
   /** Repeats the request for continuations that failed; returns false if none did. */
@@ -138,8 +166,7 @@ export class TurnInProgress {
     if (!begun) return;
     const request = ++this.request;
     const query = this.query(begun.place, steps);
-    const touches: string[] = [];
-    [this.wanted, this.early] = [steps, touches];
+    [this.wanted, this.early] = [steps, []];
     this.entry = this.entry.cleared();
     this.onTurns(null);
     await this.during(async () => {
@@ -151,9 +178,9 @@ export class TurnInProgress {
           this.motion =
             steps.length > before.begun.length ? slideOf(before.board(begun.view), steps.at(-1)) : null;
         }
-        this.entry = touched(entry, listed ? this.entry.picked : touches);
-        this.early = null;
+        this.entry = listed ? touched(entry, this.entry.picked) : entry;
         this.valued = valued;
+        this.endWait(true);
       };
       const values = api.steps(this.game, query);
       void reportEarly(this.game, query, values, ({ steps: next, probe }) => {
@@ -171,7 +198,7 @@ export class TurnInProgress {
       this.wanted = null;
     });
     // After an error, the old steps can be chosen again.
-    if (request === this.request) this.early = null;
+    if (request === this.request) this.endWait(false);
   }
 
   /** Requests the reason why a touch is not a legal step. */

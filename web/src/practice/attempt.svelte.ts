@@ -74,9 +74,9 @@ export class Attempt {
   }
 
   /** Judges the turn that a step completes, if it does. */
-  private async judge(step: () => Promise<void>): Promise<void> {
+  private async judge(step: () => Promise<boolean>): Promise<void> {
     const { goal, at } = this;
-    await step();
+    if (!(await step())) return;
     const made = this.session.record.turns[at];
     if (!made || this.session.record.at !== at + 1) return;
     if (made.after.outcome === 'unknown' && this.puzzle.verdict.outcome !== 'unknown') {
