@@ -141,7 +141,10 @@ test('play: a position that could not be loaded has no claims, and its turn is n
       await square(page, 'a1').click();
       await square(page, 'a2').click();
       await again(page).waitFor();
-      assert.equal(await page.getByTestId('status').textContent(), 'Red played a1a2.');
+      assert.equal(
+        await page.getByTestId('status').textContent(),
+        'Red played a1a2. This position could not be loaded: the board still shows another one.',
+      );
       assert.equal(await page.getByTestId('accuracy').count(), 0);
       await page.unroute(API);
       await again(page).click();

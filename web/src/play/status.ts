@@ -14,6 +14,9 @@ export function valuesOff(probe: Probe | null): string {
   return known ? '' : 'No values are known here.';
 }
 
+/** Said if the position could not be loaded. */
+const BEHIND = 'This position could not be loaded: the board still shows another one.';
+
 export function statusText(session: Session, match: Match, hint: string): string {
   const { view, record } = session;
   if (session.refusal) return session.refusal;
@@ -24,7 +27,11 @@ export function statusText(session: Session, match: Match, hint: string): string
   const lastTurn = last ? `${playedText(last.turn_on_board, last.player, demo)}.` : '';
   const mover = playerName(view.to_move);
   // Until a position is loaded, nothing is known about it.
-  if (session.over || match.atEnd || !session.current) return lastTurn;
+  if (!session.current) {
+    const failed = session.error !== '' && !session.loading;
+    return failed ? `${lastTurn} ${BEHIND}`.trim() : lastTurn;
+  }
+  if (session.over || match.atEnd) return lastTurn;
   if (match.thinking) return `${lastTurn} ${match.opponent?.name ?? mover} is thinking …`.trim();
   return `${lastTurn} ${mover} to move. ${session.advice}`.trim();
 }
