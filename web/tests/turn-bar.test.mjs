@@ -47,6 +47,15 @@ test('the bar fills up, and the list has only turns that begin with the steps so
     assert.ok((await shown(page)).some((turn) => !turn.startsWith('c1-c2,')));
   }));
 
+test('there is no bar while pieces are placed', () =>
+  here.visit(GAME, async (page) => {
+    await settled(page);
+    await page.locator('.turnbar').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByTestId('status').getByText('Place 2 pushers').waitFor();
+    assert.equal(await page.locator('.turnbar').count(), 0);
+  }));
+
 test('a touch that is not a legal step is explained', () =>
   here.visit(GAME, async (page) => {
     await settled(page);
