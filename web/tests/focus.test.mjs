@@ -111,6 +111,34 @@ for (const [what, how] of [
       how,
     ));
 
+test('the button of a best line stops it, and keeps the focus', () =>
+  here.visit(`#/${GAME}`, async (page) => {
+    await settled(page);
+    await press(page.getByRole('button', { name: 'Best line' }));
+    await gets(page, 'Stop');
+    await page.keyboard.press('Enter');
+    await gets(page, 'Best line');
+  }));
+
+test('on a low screen, the value of a turn that is shown is on the screen', () =>
+  here.visit(
+    `#/${GAME}?turns=b1b2;a4a3`,
+    async (page) => {
+      await made(page, 2);
+      await page.locator('.history button').nth(1).click();
+      const button = page.getByTestId('comments').getByRole('button', { name: 'Show', exact: true });
+      await button.waitFor();
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await press(button);
+      await page.locator('.history .demo.here').waitFor();
+      await settled(page);
+      const { y } = await page.getByTestId('verdict').boundingBox();
+      assert.ok(y >= 0, `${y}`);
+      assert.ok(await onScreen(page));
+    },
+    { viewport: { width: 1280, height: 800 } },
+  ));
+
 test('a report stays open, and its turns are shown on the board', async () => {
   // The worst turns of both sides, until the game is over.
   const turns = [];
