@@ -261,6 +261,24 @@ test('resigning ends the game: verdict and result agree, and only the own turns 
     assert.equal(await card(page).textContent(), '');
   }));
 
+test('resigning removes the hint, and without a turn there is nothing to judge', () =>
+  here.visit('#/touchdown:4x4?opponent=nora', async (page) => {
+    await settled(page);
+    await page.keyboard.press('h');
+    await page.getByTestId('status').getByText('Hint:').waitFor();
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await card(page).getByText('You resigned.').waitFor();
+    assert.doesNotMatch(await card(page).textContent(), /mistakes/);
+    const gone = async () => {
+      assert.doesNotMatch(await page.getByTestId('status').textContent(), /Hint/);
+      assert.equal(await page.locator('.stage .arrow').count(), 0);
+    };
+    await gone();
+    await card(page).getByRole('button', { name: 'Play on' }).click();
+    await page.getByText('Values are hidden').waitFor();
+    await gone();
+  }));
+
 test('mistakes are reviewed one by one, and a rematch has the same opponent', () =>
   here.visit('#/touchdown:4x4?turns=b1b2;b4b3;c1c2;c4c3&opponent=iris', async (page) => {
     await made(page, 4);
