@@ -163,6 +163,9 @@ test('a report stays open, and its turns are shown on the board', async () => {
       assert.ok(await onScreen(page));
       assert.ok(await show.isVisible());
       assert.equal(await cards.count(), count);
+      await press(cards.getByRole('button', { name: 'Replay from here' }).last());
+      await gets(page, 'the board');
+      assert.ok(await onScreen(page));
     },
     PHONE,
   );
