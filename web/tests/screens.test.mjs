@@ -291,6 +291,13 @@ test('a game is loaded, marked and saved', () =>
       await page.getByRole('button', { name: 'Load' }).click();
       await made(page, 2);
       assert.match(await history(page).nth(1).textContent(), /b1b2\?/);
+      // It is a turn to begin with, also later in the game.
+      assert.equal(await field.getAttribute('placeholder'), 'For example: 1. b1b2');
+      await page.getByRole('button', { name: 'Undo load' }).click();
+      await made(page, 0);
+      await field.fill('b1b2\nd4d3\n');
+      await page.getByRole('button', { name: 'Load' }).first().click();
+      await made(page, 2);
       assert.match(
         await page.getByLabel('Save this game').inputValue(),
         /^# touchdown:4x4\n# coordinates: board\nb1b2\? {2}# Red threw .*\nd4d3\? {2}# /,
