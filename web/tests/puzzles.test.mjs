@@ -254,6 +254,44 @@ test('a set of puzzles is the same for everyone, keeps count, and is printed wit
   });
 });
 
+test('a set remembers the place and the marks: after exploring, reloading, and in another tab', () =>
+  here.visit(`#/${GAME}/puzzles?kind=win&depth=3&count=5&seed=1`, async (page) => {
+    const missed = async (page) => {
+      await page.getByTestId('set').getByRole('button', { name: 'Puzzle 2, missed' }).waitFor();
+      await page.getByTestId('set').locator('[aria-current]').getByText('2').waitFor();
+      await page.getByTestId('set').getByRole('button', { name: 'Puzzle 1, missed' }).waitFor();
+      await page.getByTestId('task').waitFor();
+    };
+    await page.getByRole('button', { name: 'Show solution' }).click();
+    await page.getByRole('button', { name: 'Next puzzle' }).click();
+    await page.getByTestId('set').locator('[aria-current]').getByText('2').waitFor();
+    await page.getByRole('button', { name: 'Show solution' }).click();
+    await missed(page);
+    const board = await pieces(page);
+    await page.getByRole('link', { name: 'Explore' }).click();
+    await page.locator('.play .board').first().waitFor();
+    const other = await page.context().newPage();
+    for (const back of [
+      () => page.goBack().then(() => page),
+      () => page.reload().then(() => page),
+      () => other.goto(page.url()).then(() => other),
+    ]) {
+      const shown = await back();
+      await missed(shown);
+      await settled(shown);
+      assert.deepEqual(await pieces(shown), board);
+    }
+    // The result of a set is there again too.
+    for (let number = 3; number <= 5; number++) {
+      await page.getByRole('button', { name: 'Next puzzle' }).click();
+      await page.getByTestId('set').locator('[aria-current]').getByText(String(number)).waitFor();
+    }
+    await page.getByRole('button', { name: 'Next puzzle' }).click();
+    await page.getByTestId('notice').getByText('You solved 0 of 5').waitFor();
+    await page.reload();
+    await page.getByTestId('notice').getByText('You solved 0 of 5').waitFor();
+  }));
+
 // A server gives at most 20 puzzles at once.
 test('a set has as many puzzles as it says, of every kind', async () => {
   for (const [kind, count] of [

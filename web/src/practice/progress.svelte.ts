@@ -1,4 +1,5 @@
-// The scores in this browser: puzzles solved on the first try, streaks, ratings, and the solved puzzles of the day.
+// The scores in this browser: puzzles solved on the first try, streaks, ratings, the solved puzzles of the day, and how
+// far the visitor is in sets of puzzles.
 
 import { load, save } from '../storage';
 import { FIRST_RATING, ratingAfter } from '../values/puzzles';
@@ -11,6 +12,20 @@ export interface Score {
   best: number;
   rating: number;
 }
+
+/** How far the visitor is in a set of puzzles. */
+export interface SetProgress {
+  /** The address of the set. */
+  address: string;
+  /** The index of the shown puzzle; their number after the last one. */
+  at: number;
+  /** Whether each puzzle was solved on the first try; null while it is not answered. */
+  results: (boolean | null)[];
+}
+
+/** The sets that are remembered; the oldest is forgotten first. */
+const MAX_SETS = 20;
+const SETS = 'sets';
 
 const NONE: Score = { solved: 0, tried: 0, streak: 0, best: 0, rating: FIRST_RATING };
 
@@ -42,6 +57,15 @@ class Progress {
 
   clear(game: string): Score {
     return this.keep(game, NONE);
+  }
+
+  setOf(address: string): SetProgress | undefined {
+    return load<SetProgress[]>(SETS, []).find((kept) => kept.address === address);
+  }
+
+  keepSet(kept: SetProgress): void {
+    const others = load<SetProgress[]>(SETS, []).filter(({ address }) => address !== kept.address);
+    save(SETS, [kept, ...others].slice(0, MAX_SETS));
   }
 
   private keep(game: string, score: Score): Score {
