@@ -246,6 +246,26 @@ test('a small game without a table is solved here', async () => {
   });
 });
 
+test('a game that is solved here goes on with its turns, position and screen', async () => {
+  for (const shown of [
+    '?turns=a1a2;c4c3',
+    '?turns=a1a2(b1b2);c4c3&at=2',
+    '?position=OO./..O/X../.XX',
+    '/numbers',
+  ]) {
+    await here.visit(`#/touchdown:3x4${shown}`, async (page) => {
+      await page.getByRole('button', { name: 'Solve in this browser' }).click();
+      await solved(page);
+      await page.locator('.play .board, .numbers .lead').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.equal(
+        await page.evaluate(() => decodeURIComponent(location.hash)),
+        `#/here:touchdown:3x4${shown}`,
+      );
+    });
+  }
+});
+
 test('only the worker may compile WebAssembly', async () => {
   await here.visit('#/board', async (page) => {
     const [worker] = await Promise.all([page.waitForEvent('worker'), page.reload()]);
