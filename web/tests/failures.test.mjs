@@ -192,6 +192,36 @@ test('play: the opponent moves once the server is back', () =>
     EXPECTED,
   ));
 
+test('puzzles: while the next puzzle is late, the old one cannot be answered', () =>
+  here.visit(
+    '#/touchdown:4x4/puzzles?kind=win&depth=3',
+    async (page) => {
+      await settled(page);
+      const board = page.locator('.puzzles .board');
+      await square(page, 'a4').waitFor();
+      const answer = await held(page, API);
+      await page.getByRole('button', { name: 'Next puzzle' }).click();
+      // At once, also by keyboard.
+      assert.ok(await page.locator('.puzzles .shown').evaluate((shown) => shown.inert));
+      await page.getByText('Looking for a puzzle …').waitFor();
+      assert.equal(await board.isVisible(), false);
+      assert.equal(await page.getByRole('button', { name: 'Show solution' }).count(), 0);
+      answer();
+      await board.waitFor();
+      assert.equal(await page.locator('.puzzles .shown').evaluate((shown) => shown.inert), false);
+      await page.unroute(API);
+      await down(page);
+      await page.getByRole('button', { name: 'Next puzzle' }).click();
+      await again(page).waitFor();
+      assert.equal(await board.isVisible(), false);
+      await page.unroute(API);
+      await again(page).click();
+      await board.waitFor();
+      await page.getByRole('button', { name: 'Show solution' }).waitFor();
+    },
+    EXPECTED,
+  ));
+
 test('puzzles: the old puzzle is not shown as another one that was chosen', () =>
   here.visit(
     '#/touchdown:4x4/puzzles?kind=win&depth=3&count=5&seed=1',
