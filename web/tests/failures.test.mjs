@@ -125,9 +125,14 @@ test('the home screen offers to try again', () =>
       await down(page);
       await page.getByRole('link', { name: 'Retrograde' }).click();
       await again(page).waitFor();
-      await page.unroute(API);
+      // The error stays while the server is down.
       await again(page).click();
+      await again(page).waitFor();
+      await page.unroute(API);
+      await again(page).press('Enter');
       await page.locator('.family').first().waitFor();
+      // The focus is on what has appeared, not at the end of the page.
+      assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), 'New game');
     },
     EXPECTED,
   ));
