@@ -46,6 +46,33 @@ test('the card of Push Fight shows the published result of the standard board fi
     assert.equal(await outcome.getByText('Published').count(), 0);
   }));
 
+test('a day whose puzzle cannot be loaded can be tried again, also at first', () =>
+  here.visit(
+    '#/touchdown:4x4',
+    async (page) => {
+      await settled(page);
+      const daily = page.locator('.daily');
+      const again = page.locator('.top').getByRole('alert').getByRole('button', { name: 'Try again' });
+      const tried = async () => {
+        await again.waitFor();
+        await page.unroute('**/puzzles**');
+        await again.click();
+        await again.waitFor({ state: 'detached' });
+      };
+      const down = () => page.route('**/puzzles**', (route) => route.abort());
+      await down();
+      await page.getByRole('link', { name: 'Retrograde' }).click();
+      await tried();
+      const day = await daily.locator('.faint').textContent();
+      await down();
+      await daily.getByRole('button', { name: 'Previous day' }).click();
+      await tried();
+      await daily.getByRole('button', { name: 'Today' }).waitFor();
+      assert.notEqual(await daily.locator('.faint').textContent(), day);
+    },
+    { expected: ['Failed to load resource'] },
+  ));
+
 test('a board whose picture is late or cannot be loaded has no picture, not that of another board', () =>
   here.visit(
     '',
@@ -56,6 +83,12 @@ test('a board whose picture is late or cannot be loaded has no picture, not that
       await pushfight.getByLabel('Board').selectOption('pushfight:mini');
       await pushfight.getByTestId('outcome').getByText('Red wins in 5 turns').waitFor();
       assert.equal(await pushfight.locator('.board').count(), 0);
+      const again = pushfight.getByRole('alert').getByRole('button', { name: 'Try again' });
+      await again.waitFor();
+      await page.unroute('**/view**');
+      await again.click();
+      await pushfight.locator('.board').waitFor();
+      assert.equal(await pushfight.getByRole('alert').count(), 0);
     },
     { expected: ['Failed to load resource'] },
   ));
