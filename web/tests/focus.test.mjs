@@ -204,3 +204,30 @@ test('a link leads to the next screen, and a click on nothing gives the focus to
     await page.keyboard.press('Escape');
     assert.equal(await page.evaluate(() => document.activeElement.tagName), 'MAIN');
   }));
+
+test('on a phone, a number shows its positions, which are further up', () =>
+  here.visit(
+    `#/${GAME}/numbers`,
+    async (page) => {
+      await page.locator('.samples a').first().waitFor();
+      let answer;
+      const slow = new Promise((resolve) => (answer = resolve));
+      await page.route('**/find?**', async (route) => {
+        await slow;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: '8 lost in 12 turns' }).tap();
+      const heading = page.locator('#samples');
+      const onScreen = () =>
+        heading.evaluate((heading) => {
+          const { top, bottom } = heading.getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight / 2;
+        });
+      assert.ok(await onScreen(), 'at once');
+      await page.locator('section[aria-busy=true]').waitFor();
+      answer();
+      await heading.getByText('lost in 12 turns').waitFor();
+      assert.ok(await onScreen());
+    },
+    PHONE,
+  ));

@@ -13,6 +13,14 @@ export function showBoard(): void {
   stage?.scrollIntoView({ block: 'nearest' });
 }
 
+/** Shows a heading with what follows it, unless the heading is on the screen. */
+export function showHeading(id: string): void {
+  const heading = document.getElementById(id);
+  if (!heading) return;
+  const { top, bottom } = heading.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) heading.scrollIntoView();
+}
+
 const reachable = (element: Element): boolean =>
   element.isConnected && !element.matches(':disabled') && element.checkVisibility();
 
