@@ -136,8 +136,19 @@ test('the puzzle of the day is the same for everyone, changes daily, and is reme
     await daily.getByText('Monday, November 23').waitFor();
     await daily.getByRole('link', { name: 'Solve it' }).waitFor();
     assert.match(await daily.getByRole('link').getAttribute('href'), /day=20261123$/);
+    // The chosen day is still chosen after reloading, and on the way back.
+    await page.reload();
+    await daily.getByText('Monday, November 23').waitFor();
+    await daily.getByRole('link', { name: 'Solve it' }).click();
+    await page.getByText('Puzzle of the day: Monday, November 23').waitFor();
+    await page.goBack();
+    await daily.getByText('Monday, November 23').waitFor();
+    await page.getByRole('link', { name: 'Retrograde' }).click();
+    await daily.getByText('Solved.').waitFor();
+    await page.goBack();
     await daily.getByRole('button', { name: 'Today' }).click();
     await daily.getByText('Solved.').waitFor();
+    assert.equal(await page.evaluate(() => location.hash), '#/');
   });
   assert.equal(again, address);
 });

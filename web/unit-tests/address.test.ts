@@ -4,6 +4,7 @@ import { readTurns } from '../src/navigation/written-turns';
 
 test.each([
   '#/',
+  '#/?day=20261123',
   '#/touchdown:4x4',
   '#/touchdown:4x4/setup',
   '#/pushfight:mini,moves=1/numbers',

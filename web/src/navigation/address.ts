@@ -1,5 +1,5 @@
 // The address: the text after # names the game, the screen, the position with its turns, the opponent, and the kind
-// and series of a puzzle. A copied address opens the same, also below a prefix or from a file.
+// and series of a puzzle. Without a game it is the home screen, with the day of its puzzle. A copied address opens the same, also below a prefix or from a file.
 
 import type { Seat } from '../api/types';
 import { endingOf, type Ending } from '../values/endings';
@@ -79,7 +79,6 @@ export function readAddress(hash: string): Address {
 export function writeAddress(address: Partial<Address>): string {
   const { game, screen, position, board, toMove, turns = [], at } = address;
   const { opponent, you, end, kind, outcome, series = {} } = address;
-  if (!game) return '#/';
   const params: string[] = [];
   // Slashes, colons and commas are allowed in a query, and are easier to read unescaped.
   const add = (name: string, value: string) =>
@@ -97,6 +96,6 @@ export function writeAddress(address: Partial<Address>): string {
   if (kind) add('kind', kind);
   if (outcome) add('outcome', outcome);
   for (const name of SERIES) if (series[name] !== undefined) add(name, String(series[name]));
-  const name = encodeURIComponent(game).replace(/%(3A|2C|3D)/g, decodeURIComponent);
+  const name = encodeURIComponent(game ?? '').replace(/%(3A|2C|3D)/g, decodeURIComponent);
   return `#/${name}${screen ? `/${screen}` : ''}${params.length ? `?${params.join('&')}` : ''}`;
 }
