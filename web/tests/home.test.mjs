@@ -153,6 +153,37 @@ test('the puzzle of the day is the same for everyone, changes daily, and is reme
   assert.equal(again, address);
 });
 
+test('a puzzle is that of a day only if it is true', () =>
+  here.visit('', async (page) => {
+    await page.clock.setFixedTime(new Date(Date.UTC(2026, 10, 24, 12)));
+    await page.goto('about:blank');
+    await page.goto(here.url);
+    const address = await page.locator('.daily').getByRole('link').getAttribute('href');
+    // Today's puzzle, another puzzle as today's, and one of the future.
+    const other = '#/touchdown:4x4/puzzles?kind=win&depth=3';
+    await page.goto(here.url + other);
+    await page.waitForFunction(() => location.hash.includes('position='));
+    const plain = await page.evaluate(() => location.hash.replace('&depth=3', ''));
+    for (const [hash, day] of [
+      [address, 'Tuesday, November 24'],
+      [`${plain}&day=20261124`, null],
+      [address.replace('20261124', '20261123'), null],
+      [address.replace('20261124', '20261231'), null],
+    ]) {
+      await page.goto('about:blank');
+      await page.goto(here.url + hash);
+      await page.getByTestId('task').waitFor();
+      await settled(page);
+      assert.equal(await page.getByText('Puzzle of the day').count(), day ? 1 : 0, hash);
+      if (day) await page.getByText(`Puzzle of the day: ${day}`).waitFor();
+      assert.equal(await page.evaluate(() => location.hash.includes('day=')), day !== null);
+    }
+    // Nor is there a puzzle of the future at home.
+    await page.goto('about:blank');
+    await page.goto(`${here.url}#/?day=20261231`);
+    await page.locator('.daily').getByText('Tuesday, November 24').waitFor();
+  }));
+
 test('alternative names open their game, and errors link to a suggestion', () =>
   here.visit(
     '',

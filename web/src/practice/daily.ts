@@ -3,6 +3,7 @@
 import { api } from '../api/api';
 import type { GameSummary, Puzzle } from '../api/types';
 import { largest } from '../values/families';
+import type { PuzzleName } from '../values/puzzles';
 
 /** Games up to this number of positions answer quickly. */
 const MAX_POSITIONS = 1e9;
@@ -18,10 +19,10 @@ export interface Daily {
 /** The date in UTC as a seed, such as 20261123. */
 export const seedOf = (date: Date): number => Number(date.toISOString().slice(0, 10).replaceAll('-', ''));
 
-/** The date of such a seed; null if it is none. */
+/** The date of such a seed; null if it is none, or in the future. */
 export function dateOf(seed = 0): Date | null {
   const date = new Date(Date.UTC(Math.floor(seed / 10_000), (Math.floor(seed / 100) % 100) - 1, seed % 100));
-  return Number.isNaN(date.getTime()) || seedOf(date) !== seed ? null : date;
+  return Number.isNaN(date.getTime()) || seedOf(date) !== seed || date > new Date() ? null : date;
 }
 
 /** The date some days later. */
@@ -51,4 +52,10 @@ export async function puzzleOfTheDay(games: GameSummary[], date: Date): Promise<
   const query = { kind: 'win', turns, random: true, seed: seedOf(date), limit: 1 } as const;
   const { puzzles } = await api.puzzles(game, query);
   return puzzles[0] ? { game, puzzle: puzzles[0] } : null;
+}
+
+/** Whether this is the puzzle of a day. */
+export async function isOfDay(day: Date, { game, kind, position }: PuzzleName): Promise<boolean> {
+  const found = await puzzleOfTheDay((await api.games()).games, day);
+  return kind === 'win' && found?.game === game && found.puzzle.position === position;
 }
