@@ -189,6 +189,19 @@ test('the numbers of a game, with examples of every depth', () =>
     }
   }));
 
+test('turns that no position has are left out of the address of numbers', async () => {
+  for (const [query, heading] of [
+    ['outcome=draw&depth=3', 'Positions drawn'],
+    ['outcome=win&depth=99', 'Positions won'],
+    ['outcome=win&depth=3', 'Positions won in 3 turns'],
+  ])
+    await here.visit(`#/pushfight:mini/numbers?${query}`, async (page) => {
+      await page.locator('.samples a').first().waitFor();
+      const text = await page.locator('#samples').evaluate((heading) => heading.firstChild.textContent);
+      assert.equal(text.trim(), heading);
+    });
+});
+
 test('the numbers include draws, with a legend, and are offered as CSV', () =>
   here.visit('#/pushfight:mini/numbers', async (page) => {
     await page.locator('.legend').getByText('won').waitFor();
