@@ -179,12 +179,19 @@ test('the numbers of a game, with examples of every depth', () =>
     assert.match(await page.locator('tbody tr', { hasText: /^13/ }).textContent(), /2/);
     await page.getByRole('button', { name: '8 lost in 12 turns' }).click();
     await page.getByRole('heading', { name: /lost in 12 turns/ }).waitFor();
+    const samples = () => page.locator('.samples code').allTextContents();
+    const first = await samples();
+    await page.getByRole('button', { name: 'Show others' }).click();
+    await page.waitForFunction(() => !document.querySelector('section[aria-busy=true]'));
+    const others = await samples();
+    assert.notDeepEqual(others, first);
     await page.locator('.samples a').first().click();
     await page.getByText('Blue wins in 12 turns').waitFor();
-    // The chosen numbers are still chosen on the way back, and after reloading.
+    // The chosen numbers are still chosen on the way back, and after reloading, with the same examples.
     for (const back of [() => page.goBack(), () => page.reload()]) {
       await back();
       await page.getByRole('heading', { name: /lost in 12 turns/ }).waitFor();
+      assert.deepEqual(await samples(), others);
       assert.equal(await page.locator('td.here').textContent().then(Number), 8);
     }
   }));
