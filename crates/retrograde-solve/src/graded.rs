@@ -10,7 +10,7 @@ use retrograde_game::{Index, Layered, Score, broken_promise};
 
 use crate::array::{ScoreArray, narrow_then_wide};
 use crate::job::{Job, SavedState, Scores, SolveError};
-use crate::position::score_of_end;
+use crate::position::{score_of_end, walk_with_gaps};
 use crate::prelude::before_the_game;
 use crate::widths::Width;
 
@@ -84,11 +84,7 @@ fn pass<G: Layered>(
 
 /// Solves a part of a range from its end. Breaks if a game is too long for scores of this width.
 fn solve_part<G: Layered>(game: &G, scores: &ScoreArray, part: &Range<u64>) -> ControlFlow<()> {
-    let mut rest = part.end;
-    let none = scores.setter(u16::NONE);
-    game.walk_down(Index(part.start)..Index(part.end), |Index(index), position| {
-        (index + 1..rest).for_each(&none);
-        rest = index;
+    walk_with_gaps(game, part.clone(), scores.setter(u16::NONE), |index, position| {
         let smallest = scores.smallest(game, &position);
         let score = smallest.map_or_else(|| Some(score_of_end(game, &position)), Score::before_turn);
         if score.is_some_and(|score| scores.try_set(index, score)) {
@@ -96,9 +92,7 @@ fn solve_part<G: Layered>(game: &G, scores: &ScoreArray, part: &Range<u64>) -> C
         }
         require_solved(game, &position, smallest);
         ControlFlow::Break(())
-    })?;
-    (part.start..rest).for_each(none);
-    ControlFlow::Continue(())
+    })
 }
 
 /// Panics if the successors of a position are not solved yet: then the layers are in the wrong order.

@@ -1,6 +1,27 @@
-//! The value of one position from the scores of its successors.
+//! The value of one position from the scores of its successors, and positions one after the other.
 
-use retrograde_game::{Dense, Game, Index, Score, Value};
+use std::ops::{ControlFlow, Range};
+
+use retrograde_game::{Dense, Flow, Game, Index, Score, Value};
+
+/// Visits the positions of a range of indices as [`Dense::walk_down`] does, and calls `gap` for each index
+/// on the way that has no position.
+#[inline]
+pub(crate) fn walk_with_gaps<G: Dense>(
+    game: &G,
+    indices: Range<u64>,
+    gap: impl Fn(u64),
+    mut visit: impl FnMut(u64, G::Position) -> Flow,
+) -> Flow {
+    let mut rest = indices.end;
+    game.walk_down(Index(indices.start)..Index(indices.end), |Index(index), position| {
+        (index + 1..rest).for_each(&gap);
+        rest = index;
+        visit(index, position)
+    })?;
+    (indices.start..rest).for_each(gap);
+    ControlFlow::Continue(())
+}
 
 /// The score of an index whose position has no turns.
 pub(crate) fn score_without_turns<G: Dense>(game: &G, index: Index) -> u16 {

@@ -13,6 +13,7 @@ use super::places::PlaceSet;
 use super::stage::{Piece, Stage};
 use crate::array::ScoreArray;
 use crate::job::SolveError;
+use crate::position::walk_with_gaps;
 
 /// A stage of a game that is being solved.
 pub(crate) struct Board<'a, G: Dense> {
@@ -99,11 +100,8 @@ impl<G: Dense> Board<'_, G> {
     ) {
         let mut orbit = Vec::new();
         let win = u16::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
-        let mut rest = piece.indices.end;
         let none = self.scores.setter(u16::NONE);
-        let _ = self.game.walk_down(indices(piece), |Index(index), position| {
-            (index + 1..rest).for_each(&none);
-            rest = index;
+        let _ = walk_with_gaps(self.game, piece.indices.clone(), none, |index, position| {
             let known = self.scores.get(index);
             if let Some(each_image) = self.able.images {
                 if images.contains(piece.place + (index - piece.indices.start)) {
@@ -140,7 +138,6 @@ impl<G: Dense> Board<'_, G> {
             orbit.iter().copied().for_each(set);
             ControlFlow::Continue(())
         });
-        (piece.indices.start..rest).for_each(none);
     }
 
     /// An empty set of the images of this stage, for the first look.

@@ -13,6 +13,7 @@ use super::team::Team;
 use crate::array::ScoreArray;
 use crate::exchange::Exchange;
 use crate::job::SolveError;
+use crate::position::walk_with_gaps;
 use crate::varint::{put_varint, take_varint};
 use crate::widths::Width;
 
@@ -107,18 +108,19 @@ impl<'a, G: Dense> DenseShare<'a, G> {
     pub fn each_undecided(&self, places: Range<u64>, mut visit: impl FnMut(u64, G::Position)) {
         let none = self.scores.setter(u16::NONE);
         for (place, range) in self.partition.pieces_of(self.me, places.start, places.end) {
-            let local = |index: u64| place + (index - range.start);
-            let mut rest = local(range.end);
-            let _ = self.game.walk_down(Index(range.start)..Index(range.end), |Index(index), position| {
-                let at = local(index);
-                (at + 1..rest).for_each(&none);
-                rest = at;
-                if self.scores.is_unknown(at) {
-                    visit(at, position);
-                }
-                ControlFlow::Continue(())
-            });
-            (place..rest).for_each(&none);
+            let first = range.start;
+            let local = |index: u64| place + (index - first);
+            let _ = walk_with_gaps(
+                self.game,
+                range,
+                |index| none(local(index)),
+                |index, position| {
+                    if self.scores.is_unknown(local(index)) {
+                        visit(local(index), position);
+                    }
+                    ControlFlow::Continue(())
+                },
+            );
         }
     }
 
