@@ -103,7 +103,7 @@ impl AnyGame {
             summary: self.summary.clone(),
             positions: Count(self.game.facts().position_count),
             positions_up_to_symmetry: self.up_to_symmetry(),
-            indices: self.dense().map(|dense| Count(dense.facts().index_count)),
+            indices: self.dense().map(|dense| Count(dense.index_count())),
             start: self.game.position_text(&self.game.start()),
             numberings: self.numberings.iter().map(|numbering| numbering.name().to_owned()).collect(),
         }
@@ -132,8 +132,8 @@ impl AnyGame {
     /// numbering.
     pub(crate) fn index_counts(&self) -> Option<(u128, u128)> {
         let dense = self.dense()?;
-        let all = dense.facts().index_count;
-        Some((all.saturating_sub(dense.facts().prelude.into()), all))
+        let all = dense.index_count();
+        Some((all.saturating_sub(dense.prelude().into()), all))
     }
 
     /// Checks on a sample of positions whether the game keeps its promises. Solving a game that breaks them
@@ -172,7 +172,7 @@ impl AnyGame {
 
     /// The bytes of memory that the numbering allocates when it is first used.
     pub(crate) fn index_memory(&self) -> u64 {
-        self.dense().map_or(0, |dense| dense.facts().index_memory)
+        self.dense().map_or(0, |dense| dense.index_memory())
     }
 
     /// The versions and the size that a table of this game must have; `None` if the game cannot have a table.
@@ -181,7 +181,7 @@ impl AnyGame {
         Some(Expectations {
             rules_version: self.game.facts().rules_version,
             index_version: dense.facts().index_version,
-            index_count: dense.facts().index_count,
+            index_count: dense.index_count(),
         })
     }
 

@@ -12,21 +12,22 @@ use crate::game::stamp::version_stamp;
 use crate::store::derive::Check;
 use crate::{Findings, LONG_WORK};
 
-/// The facts about a dense numbering, as [`Dense`] describes them.
+/// The constants of a dense numbering. What a game computes, such as the number of indices, is asked for alone: a query
+/// asks often, and a server asks for the memory before anything is built.
 pub(crate) struct NumberingFacts {
     pub index_version: u32,
     pub up_to_symmetry: bool,
     /// The versions of the rules and of the numbering, as a text.
     pub version_stamp: &'static str,
-    pub index_count: u128,
-    pub prelude: u64,
-    pub index_memory: u64,
 }
 
 /// A game with a dense numbering. Its methods correspond to those of [`Dense`] with the same names.
 pub(crate) trait Numbered: Send + Sync {
     fn facts(&self) -> NumberingFacts;
     fn sample(&self) -> Option<Sample>;
+    fn index_count(&self) -> u128;
+    fn prelude(&self) -> u64;
+    fn index_memory(&self) -> u64;
     fn index(&self, position: &Position) -> Option<Index>;
     fn position(&self, index: Index) -> Option<Position>;
     /// The text of the position at an index. If `planes` are given, they are filled with its
@@ -50,13 +51,19 @@ impl<G: Dense + Show + 'static> Numbered for Typed<G> {
             index_version: G::INDEX_VERSION,
             up_to_symmetry: G::UP_TO_SYMMETRY,
             version_stamp: version_stamp::<G>(),
-            index_count: self.game.index_count(),
-            prelude: self.game.prelude(),
-            index_memory: self.game.index_memory(),
         }
     }
     fn sample(&self) -> Option<Sample> {
         if LONG_WORK { sample(&*self.game) } else { None }
+    }
+    fn index_count(&self) -> u128 {
+        self.game.index_count()
+    }
+    fn prelude(&self) -> u64 {
+        self.game.prelude()
+    }
+    fn index_memory(&self) -> u64 {
+        self.game.index_memory()
     }
     fn index(&self, position: &Position) -> Option<Index> {
         self.game.index(position.get())

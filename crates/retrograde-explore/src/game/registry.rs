@@ -146,7 +146,6 @@ impl Family {
 #[must_use]
 pub struct Registry {
     /// The families, in the order in which they were added.
-    /// The families, in the order in which they were added.
     pub families: Vec<Family>,
 }
 

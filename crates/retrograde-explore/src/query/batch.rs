@@ -203,7 +203,7 @@ fn position_at(open: &OpenGame, number: usize, index: u64) -> Result<Position, E
         .entry
         .dense()
         .ok_or_else(|| Error::Unsupported(format!("{} has no numbering of its positions", open.name())))?;
-    let count = dense.facts().index_count;
+    let count = dense.index_count();
     let position = (u128::from(index) < count).then(|| dense.position(Index(index)));
     position.flatten().ok_or_else(|| {
         let reason = match u128::from(index) < count {

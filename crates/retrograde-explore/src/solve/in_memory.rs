@@ -55,7 +55,7 @@ impl AnyGame {
                     return Err(Error::Unsupported(format!("{name} cannot be solved in memory alone")));
                 }
             };
-            let prelude = self.dense().map_or(0, |dense| dense.facts().prelude);
+            let prelude = self.dense().map_or(0, |dense| dense.prelude());
             let mut counts = counts_of(&scores, prelude, job.threads)?;
             for (outcome, count) in self.left_out() {
                 counts.add_over(outcome, count);

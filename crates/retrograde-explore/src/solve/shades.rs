@@ -116,7 +116,7 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
             game.name()
         )));
     }
-    let count = dense.facts().index_count;
+    let count = dense.index_count();
     let count = u64::try_from(count).map_err(|_| Error::TooLarge(format!("{count} indices are too many")))?;
     let draws = Draws::new(count).map_err(|error| entry.explained(error))?;
     let mut looked = 0_u64;

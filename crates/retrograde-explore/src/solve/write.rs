@@ -105,7 +105,7 @@ impl<'a> ScoreWriter<'a> {
 }
 
 pub(crate) fn write_scores<S: WritableScore>(output: Output<'_>, scores: &[S]) -> Result<Statistics, Error> {
-    let prelude = output.entry.dense().map_or(0, |dense| dense.facts().prelude);
+    let prelude = output.entry.dense().map_or(0, |dense| dense.prelude());
     let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
     let known = ScoreSummary {
         cell: S::CELL,
@@ -183,10 +183,10 @@ fn manifest(
 ) -> Result<Manifest, Error> {
     let no_numbering = || Error::Unsupported(format!("{} has no numbering", entry.game.name()));
     let dense = entry.dense().ok_or_else(no_numbering)?;
-    let count = u64::try_from(dense.facts().index_count).map_err(|_| no_numbering())?;
+    let count = u64::try_from(dense.index_count()).map_err(|_| no_numbering())?;
     let (rules, index) = (entry.game.facts().rules_version, dense.facts().index_version);
     let mut manifest = Manifest::new(entry.game.name(), rules, index, kind, cell, count);
-    manifest.prelude = dense.facts().prelude;
+    manifest.prelude = dense.prelude();
     manifest.extra = entry.extra.clone();
     if let Some(phases) = options.phases {
         manifest.extra.insert(HORIZON.to_owned(), phases.into());
