@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use retrograde_game::{Index, Layered, Score, broken_promise};
 
 use crate::array::{ScoreArray, narrow_then_wide};
-use crate::job::{Job, SavedState, Scores, SolveError};
+use crate::job::{Job, Progress, SavedState, Scores, SolveError};
 use crate::position::{score_of_end, walk_with_gaps};
 use crate::prelude::before_the_game;
+use crate::threads::Pool;
 use crate::widths::Width;
 
 /// Solves a game that cannot repeat. Ignores `job.horizon`, since all turns are known after one pass.
@@ -40,7 +41,6 @@ fn pass<G: Layered>(
         None => (0, ScoreArray::new(&pool, width, count, u16::UNKNOWN)?),
     };
     let progress = job.progress;
-    let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
     progress.stage("solving, layer by layer", main);
     for layer in 0..game.layer_count() {
         let ranges = game.layer(layer);
@@ -48,31 +48,16 @@ fn pass<G: Layered>(
             progress.advance(ranges.iter().map(|range| range.end.0 - range.start.0).sum());
             continue;
         }
-        let solve = |range: &Range<Index>| {
-            for part in parts(range) {
-                if too_long.load(Ordering::Relaxed) || stopped.load(Ordering::Relaxed) {
-                    return;
+        match solve_ranges(game, &scores, &ranges, (&pool, progress)) {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            Err(stopped) => {
+                // This layer is solved again in the next run.
+                if layer > first {
+                    job.checkpoint.save(layer as u64, &[&scores.bytes()])?;
                 }
-                if progress.stopped() {
-                    stopped.store(true, Ordering::Relaxed);
-                    return;
-                }
-                if solve_part(game, &scores, &part).is_break() {
-                    return too_long.store(true, Ordering::Relaxed);
-                }
-                progress.advance(part.end - part.start);
+                return Err(stopped);
             }
-        };
-        pool.each(ranges.len(), &|number| solve(&ranges[number]));
-        if too_long.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        if stopped.load(Ordering::Relaxed) {
-            // This layer is solved again in the next run.
-            if layer > first {
-                job.checkpoint.save(layer as u64, &[&scores.bytes()])?;
-            }
-            return Err(SolveError::Stopped);
         }
         if job.checkpoint.due() {
             job.checkpoint.save(layer as u64 + 1, &[&scores.bytes()])?;
@@ -80,6 +65,40 @@ fn pass<G: Layered>(
     }
     let solved = before_the_game(game, &scores, main, (&pool, progress))?;
     Ok(solved.then(|| scores.into_scores()))
+}
+
+/// Solves ranges of one layer, when all earlier layers are solved. Returns `false` if a game is too long for
+/// scores of this width.
+///
+/// # Errors
+/// [`SolveError::Stopped`].
+pub(crate) fn solve_ranges<G: Layered>(
+    game: &G,
+    scores: &ScoreArray,
+    ranges: &[Range<Index>],
+    (pool, progress): (&Pool, &dyn Progress),
+) -> Result<bool, SolveError> {
+    let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
+    pool.each(ranges.len(), &|number| {
+        for part in parts(&ranges[number]) {
+            if too_long.load(Ordering::Relaxed) || stopped.load(Ordering::Relaxed) {
+                return;
+            }
+            if progress.stopped() {
+                stopped.store(true, Ordering::Relaxed);
+                return;
+            }
+            if solve_part(game, scores, &part).is_break() {
+                return too_long.store(true, Ordering::Relaxed);
+            }
+            progress.advance(part.end - part.start);
+        }
+    });
+    match (too_long.into_inner(), stopped.into_inner()) {
+        (true, _) => Ok(false),
+        (false, true) => Err(SolveError::Stopped),
+        (false, false) => Ok(true),
+    }
 }
 
 /// Solves a part of a range from its end. Breaks if a game is too long for scores of this width.

@@ -25,6 +25,7 @@ use crate::common::run_with;
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Graded,
+    Divided,
     Backwards,
     Reachable,
 }
@@ -42,7 +43,10 @@ fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u
         job.checkpoint = Some(&mut checkpoint);
         match way {
             Way::Backwards => retrograde(&game, Capabilities::default(), session, &mut job, scores),
-            Way::Graded => graded(&game, session, &mut job, scores),
+            Way::Graded | Way::Divided => {
+                job.divided = matches!(way, Way::Divided);
+                graded(&game, session, &mut job, scores)
+            }
             Way::Reachable => {
                 let coded = Reachable::graded(&game, Orbits(ByPack), &game.start());
                 reachable(&coded, session, &mut job, positions)
@@ -102,7 +106,7 @@ fn every_call(way: Way, fault: fn(u64) -> Fault) -> u64 {
 
 #[test]
 fn checkpoints() {
-    for way in [Way::Graded, Way::Backwards, Way::Reachable] {
+    for way in [Way::Graded, Way::Divided, Way::Backwards, Way::Reachable] {
         let once = every_call(way, Fault::Once);
         let full = every_call(way, Fault::Full);
         println!("checkpoints, {way:?}: {once} calls failed once, {full} were full");

@@ -85,7 +85,7 @@ fn scores_arrive_in_order_and_no_faster_than_they_are_consumed() {
         if session.process() == 1 {
             job.progress = &flow;
         }
-        job.window = Some(WINDOW);
+        (job.window, job.divided) = (Some(WINDOW), true);
         graded(&game, session, &mut job, sink)
     });
     assert!(ended.iter().all(Result::is_ok), "{ended:?}");

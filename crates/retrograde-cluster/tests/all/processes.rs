@@ -6,7 +6,8 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use crate::common::children::{
-    MAX_WAIT, TIMEOUT, all_end_well, end, folder, free, signal, solve_what_occurs, spawn, start, wait_for,
+    MAX_WAIT, TIMEOUT, all_end_well, divide_scores, end, folder, free, signal, solve_what_occurs, spawn,
+    start, wait_for,
 };
 use crate::common::proxy::{Network, Proxy};
 
@@ -14,27 +15,32 @@ use crate::common::proxy::{Network, Proxy};
 fn any_number_of_processes_gives_the_same_result() {
     for threads in [&[1][..], &[1, 1], &[2, 1, 1], &[1, 3, 1, 2]] {
         let folder = folder(&free(threads.len()));
-        all_end_well(start(folder.path(), threads, 0), folder.path());
-        std::fs::write(folder.path().join("hosts"), free(threads.len()).join("\n")).unwrap();
-        std::fs::remove_dir_all(folder.path().join("cluster")).unwrap();
-        solve_what_occurs(folder.path());
-        all_end_well(start(folder.path(), threads, 0), folder.path());
+        for way in 0..3 {
+            match way {
+                0 => {}
+                1 => divide_scores(folder.path(), true),
+                _ => solve_what_occurs(folder.path()),
+            }
+            all_end_well(start(folder.path(), threads, 0), folder.path());
+            std::fs::write(folder.path().join("hosts"), free(threads.len()).join("\n")).unwrap();
+            std::fs::remove_dir_all(folder.path().join("cluster")).unwrap();
+        }
     }
 }
 
 #[test]
 fn a_killed_process_stops_the_others_and_all_resume_later() {
-    for reachable in [false, true] {
-        let folder = folder(&free(3));
-        if reachable {
-            solve_what_occurs(folder.path());
-        }
-        killed_and_gone_on_with(&folder);
+    for divided in [[false, false], [false, true], [true, false]] {
+        killed_and_gone_on_with(&folder(&free(3)), divided);
     }
+    let reachable = folder(&free(3));
+    solve_what_occurs(reachable.path());
+    killed_and_gone_on_with(&reachable, [false, false]);
 }
 
-/// Kills one of three processes, and resumes with two others.
-fn killed_and_gone_on_with(first: &retrograde_testkit::TempDir) {
+/// Kills one of three processes, and resumes with two others. Says for both whether the scores are divided.
+fn killed_and_gone_on_with(first: &retrograde_testkit::TempDir, divided: [bool; 2]) {
+    divide_scores(first.path(), divided[0]);
     let mut children = start(first.path(), &[1, 1, 1], 2);
     wait_for(&first.path().join("cluster/manifest.json"));
     let mut killed = children.remove(1);
@@ -54,6 +60,7 @@ fn killed_and_gone_on_with(first: &retrograde_testkit::TempDir) {
     assert!(began.elapsed() < TIMEOUT + MAX_WAIT);
     assert!(!first.path().join("scores").exists());
     // Fewer processes resume, and each has other positions than before.
+    divide_scores(first.path(), divided[1]);
     let addresses = free(2);
     std::fs::write(first.path().join("hosts"), addresses.join("\n")).unwrap();
     all_end_well(start(first.path(), &[1, 2], 0), first.path());

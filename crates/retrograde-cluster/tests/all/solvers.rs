@@ -39,10 +39,15 @@ fn check_graded<G: Layered>(game: &G, seed: u64, clusters: &[&[u32]]) {
     )
     .unwrap();
     for threads in clusters {
-        let scores = together(threads, |session, sink| {
-            graded(game, session, &mut varied(game.index_count(), seed), sink)
-        });
-        assert!(scores.unwrap() == expected, "{}, seed {seed}, {threads:?}", game.name());
+        for divided in [false, true] {
+            let scores = together(threads, |session, sink| {
+                let mut job = varied(game.index_count(), seed);
+                job.divided = divided;
+                graded(game, session, &mut job, sink)
+            });
+            let what = format!("{}, seed {seed}, {threads:?}, divided: {divided}", game.name());
+            assert!(scores.unwrap() == expected, "{what}");
+        }
     }
 }
 

@@ -14,6 +14,8 @@ use crate::{AnyGame, ArchiveSolver, ClusterPlan, Count, Error, Method, SolveOpti
 const FIXED: u64 = 256 << 20;
 /// The number of positions whose turns are counted for an estimate.
 const SAMPLES: u64 = 2000;
+/// Turns per second and thread of a game that cannot repeat, if nothing has to be asked for.
+const GRADED_RATE: f64 = 60e6;
 /// The memory of one machine, if no option says how much to use. A game that such a machine could solve into a
 /// table becomes a table.
 const ONE_MACHINE: u64 = 16 << 30;
@@ -37,19 +39,26 @@ impl AnyGame {
             let own = all.div_ceil(processes.into());
             let turns = average_turns(self, all);
             let away = f64::from(processes - 1) / f64::from(processes);
+            let turns = own as f64 * turns.max(1.0);
             let threads = options.threads.max(1) as f64;
-            let memory = own * u128::from(costs.memory) + u128::from(FIXED);
+            let room = options.memory.unwrap_or(ONE_MACHINE).saturating_sub(FIXED);
+            // If there is room for all scores, each process sends its own to all others. Otherwise, they ask
+            // each other.
+            let (scores, sent, rate) = match *costs == Costs::GRADED && all <= room.into() {
+                true => (all, own as f64 * f64::from(processes - 1), GRADED_RATE),
+                false => (own * u128::from(costs.memory), turns * away * costs.message, costs.rate),
+            };
             Ok(ClusterPlan {
                 game: self.game.name(),
                 // Several processes do not distinguish these methods.
                 method: if *costs == Costs::GRADED { Method::Graded } else { spec.method },
                 processes,
                 indices: Some(Count(own)),
-                memory: Count(memory),
+                memory: Count(scores + u128::from(FIXED)),
                 disk: Count(own * u128::from(costs.saved) * 2),
                 disk_first: Count((all as f64 * PACKED) as u128),
-                network: Some(Count((own as f64 * turns * away * costs.message + own as f64) as u128)),
-                seconds: Some(own as f64 * turns.max(1.0) / (costs.rate * threads)),
+                network: Some(Count((sent + own as f64) as u128)),
+                seconds: Some(turns / (rate * threads)),
                 advice: String::new(),
             })
         })

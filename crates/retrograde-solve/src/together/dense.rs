@@ -1,12 +1,11 @@
 //! The scores that a process holds of a game with a dense numbering, by local place.
 
-use std::io;
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Index, Score, Successor};
 
 use super::ask::{Asks, Next, PACKED_BITS, Seen};
-use super::job::{SavePiece, SavedAt, SharedJob};
+use super::job::{SavedAt, SharedJob};
 use super::partition::Partition;
 use super::sink::ScoreSink;
 use super::team::Team;
@@ -140,22 +139,7 @@ impl<'a, G: Dense> DenseShare<'a, G> {
 
     /// Saves the scores of all processes. All processes must call this at the same point.
     pub fn save(&self, team: &mut Team<'_, '_>, stage: u64) -> Result<(), SolveError> {
-        team.save((stage, self.width().bytes(), self.own()), &mut |save| self.each_piece(save))
-    }
-
-    /// Passes all scores to `save`, in pieces made of runs of indices.
-    fn each_piece(&self, save: &mut SavePiece<'_>) -> io::Result<()> {
-        for from in (0..self.own()).step_by(PIECE as usize) {
-            let mut bytes = Vec::new();
-            for (place, range) in self.partition.pieces_of(self.me, from, from + PIECE) {
-                put_varint(&mut bytes, range.start);
-                put_varint(&mut bytes, range.end - range.start);
-                let places = place..place + (range.end - range.start);
-                places.for_each(|place| self.width().put(self.scores.get(place), &mut bytes));
-            }
-            save(&bytes)?;
-        }
-        Ok(())
+        save_scores(team, stage, &self.partition, self.width(), |place, _| self.scores.get(place))
     }
 
     /// Resumes from a saved state.
@@ -192,15 +176,41 @@ impl<'a, G: Dense> DenseShare<'a, G> {
             Some(taken)
         };
         team.check_whole(found.positions == count)?;
-        team.load(found, &divide, &mut take)
+        let taken = team.load(&divide, &mut take)?;
+        team.check_whole(taken == count)
     }
 }
 
+/// Saves scores of a dense numbering: each process those of the indices that it owns. `score` returns the
+/// score at a local place and its index.
+pub(super) fn save_scores(
+    team: &mut Team<'_, '_>,
+    stage: u64,
+    partition: &Partition,
+    width: Width,
+    score: impl Fn(u64, u64) -> u16,
+) -> Result<(), SolveError> {
+    let me = team.me as u32;
+    let own = partition.owned(me);
+    team.save((stage, width.bytes(), own), &mut |save| {
+        for from in (0..own).step_by(PIECE as usize) {
+            let mut bytes = Vec::new();
+            for (place, range) in partition.pieces_of(me, from, from + PIECE) {
+                put_varint(&mut bytes, range.start);
+                put_varint(&mut bytes, range.end - range.start);
+                (place..).zip(range).for_each(|(place, index)| width.put(score(place, index), &mut bytes));
+            }
+            save(&bytes)?;
+        }
+        Ok(())
+    })
+}
+
 /// Callback for a run of indices and the bytes of their scores; returns `None` if they are malformed.
-type VisitRun<'a> = dyn FnMut(Range<u64>, &[u8]) -> Option<()> + 'a;
+pub(super) type VisitRun<'a> = dyn FnMut(Range<u64>, &[u8]) -> Option<()> + 'a;
 
 /// Visits runs of saved scores of up to `count` indices; `None` if the bytes are malformed.
-fn each_run(width: Width, mut bytes: &[u8], count: u64, visit: &mut VisitRun<'_>) -> Option<()> {
+pub(super) fn each_run(width: Width, mut bytes: &[u8], count: u64, visit: &mut VisitRun<'_>) -> Option<()> {
     while !bytes.is_empty() {
         let first = take_varint(&mut bytes)?;
         let end = first.checked_add(take_varint(&mut bytes)?).filter(|&end| end <= count)?;

@@ -1,10 +1,15 @@
-//! Solves games that cannot repeat, layer by layer and, within a layer, by grade, which every turn
-//! lowers. The positions of a grade do not depend on each other, so all processes solve theirs in
-//! parallel and ask each other for the scores of lower grades.
+//! Solves games that cannot repeat, layer by layer.
+//!
+//! If every process has memory for all scores, each of them solves some ranges of a layer as a single
+//! process would, and sends their scores to all others (module `copies`). Otherwise each holds only the
+//! scores of its own positions. Within a layer, they are solved by grade, which every turn lowers: the
+//! positions of a grade do not depend on each other, so all processes solve theirs in parallel and ask
+//! each other for the scores of lower grades.
 
 use retrograde_game::{Index, Layered, Score};
 
 use super::ask::Seen;
+use super::copies;
 use super::dense::{Attempt, BySuccessors, DenseShare, Verdict, narrow_then_wide};
 use super::job::{SavedAt, SharedJob};
 use super::sink::ScoreSink;
@@ -21,7 +26,8 @@ const PLACE: u64 = (1 << PLACE_BITS) - 1;
 /// The bytes that a position takes in addition to its score: its entry in the order of its layer.
 const ORDER_BYTES: u64 = 8;
 
-/// The maximum memory for each index that a process owns, in bytes.
+/// The maximum memory for each index that a process owns, in bytes, if it holds only the scores of its own
+/// positions.
 pub const GRADED_BYTES: u64 = 1 + ORDER_BYTES;
 
 /// Solves a game that cannot repeat, together with all other processes, and passes the scores to
@@ -37,10 +43,18 @@ pub fn graded<G: Layered>(
     sink: &mut dyn ScoreSink,
 ) -> Result<(), SolveError> {
     require_alternation(game, "solving on several processes")?;
-    narrow_then_wide(exchange, job, sink, |team, width, found, sink| pass(game, team, width, found, sink))
+    narrow_then_wide(exchange, job, sink, |team, width, found, sink| {
+        let scores = game.index_count().saturating_mul(width.bytes() as u128);
+        let divided = team.job.divided || scores > team.job.memory.into();
+        match team.any_failed(divided)? {
+            true => by_asking(game, team, width, found, sink),
+            false => copies::solve(game, team, width, found, sink),
+        }
+    })
 }
 
-fn pass<G: Layered>(
+/// Solves with the scores divided among the processes.
+fn by_asking<G: Layered>(
     game: &G,
     team: &mut Team<'_, '_>,
     width: Width,

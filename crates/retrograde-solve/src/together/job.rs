@@ -26,6 +26,9 @@ pub struct SharedJob<'a> {
     /// The number of indices in each window of scores sent to process 0 at the end, the same in all
     /// processes; `None` means a few million. Their memory is not counted in `memory`.
     pub window: Option<u64>,
+    /// Whether a process holds only the scores of its own positions, even if `memory` has room for all
+    /// scores of a game that cannot repeat. Tests use it.
+    pub divided: bool,
 }
 
 impl<'a> SharedJob<'a> {
@@ -39,6 +42,7 @@ impl<'a> SharedJob<'a> {
             batch: None,
             block_bits: None,
             window: None,
+            divided: false,
         }
     }
 }

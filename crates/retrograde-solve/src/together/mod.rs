@@ -5,11 +5,12 @@
 //!
 //! A dense numbering is partitioned into blocks ([`Partition`]); reachable positions are partitioned by
 //! key. Games that cannot repeat are solved by grade: the owner of a position asks the owners of its
-//! successors for their scores (module `ask`). Games that can repeat are solved turn by turn (module `back`): the
+//! successors for their scores (module `ask`), unless all processes hold all scores (module `copies`). Games that can repeat are solved turn by turn (module `back`): the
 //! owner of a decided position notifies the owners of its predecessors (module `send`).
 
 mod ask;
 mod back;
+mod copies;
 mod dense;
 mod finish;
 mod graded;

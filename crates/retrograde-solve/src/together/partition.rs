@@ -68,6 +68,13 @@ impl Partition {
         Partition { count, bits, round, inverse, slots }
     }
 
+    /// Assigns all indices to process 0.
+    pub(super) fn of_first(count: u64, processes: usize) -> Partition {
+        let mut partition = Partition::new(count, &[1]);
+        partition.slots.resize(processes, Vec::new());
+        partition
+    }
+
     /// The total number of indices.
     pub fn count(&self) -> u64 {
         self.count
@@ -208,6 +215,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn one_process_can_own_all_indices() {
+        let partition = Partition::of_first(200, 3);
+        assert_eq!([0, 1, 2].map(|process| partition.owned(process)), [200, 0, 0]);
+        assert_eq!(partition.own_pieces(0, 0..200).map(|(_, range)| range).flatten().count(), 200);
+        assert_eq!(partition.own_pieces(1, 0..200).count(), 0);
+        assert_eq!(partition.pieces_of(2, 0, 200).count(), 0);
     }
 
     #[test]

@@ -96,7 +96,8 @@ impl Team<'_, '_> {
             piece.keys.iter().all(|&key| owners.of(key) == me).then(|| take(piece))?;
             Some(count)
         };
-        self.load(found, &divide, &mut take)?;
+        let taken = self.load(&divide, &mut take)?;
+        self.check_whole(taken == found.positions)?;
         Ok(Some(found.stage))
     }
 }

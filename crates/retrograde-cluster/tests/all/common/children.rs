@@ -81,6 +81,8 @@ impl ReachableSink for SlowReachableSink {
 
 /// If a folder contains this file, its processes solve reachable positions.
 const REACHABLE: &str = "reachable";
+/// If a folder contains this file, each of its processes holds only its own scores.
+const DIVIDED: &str = "divided";
 
 /// Positions and scores as bytes.
 fn bytes_of(positions: &[(u64, u16)]) -> Vec<u8> {
@@ -118,6 +120,7 @@ fn child() {
         job.checkpoint = Some(&mut checkpoint);
         // A few dozen windows.
         job.window = Some(1 << 16);
+        job.divided = folder.join(DIVIDED).exists();
         let begun = folder.join("writing");
         let pause = pause * 100;
         let solved = if folder.join(REACHABLE).exists() {
@@ -246,6 +249,15 @@ pub fn reachable_alone() -> Vec<u8> {
 /// Makes the processes of a folder solve reachable positions.
 pub fn solve_what_occurs(folder: &Path) {
     std::fs::write(folder.join(REACHABLE), "").unwrap();
+}
+
+/// Makes each process of a folder hold only its own scores, or all.
+pub fn divide_scores(folder: &Path, divided: bool) {
+    let file = folder.join(DIVIDED);
+    match divided {
+        true => std::fs::write(file, "").unwrap(),
+        false => drop(std::fs::remove_file(file)),
+    }
 }
 
 pub fn all_end_well(children: Vec<Child>, folder: &Path) {
