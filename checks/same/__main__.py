@@ -204,7 +204,7 @@ class Checks:
                     f"values of {held.strip()}", dict([values])), used() - start)
         if game.proved:
             self.proved(game, key, folder)
-        if game.shades and key == f"{game.name} (values)":
+        if game.shades and key in (f"{game.name} (values)", f"{game.name} (losses)"):
             self.shades(game, key, folder)
         if game.asked:
             self.asked(game, way, key, folder)
