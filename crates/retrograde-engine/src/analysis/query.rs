@@ -52,7 +52,8 @@ pub(super) struct Message {
     /// The turns that were played.
     #[serde(default, alias = "moves")]
     turns: Vec<Turn>,
-    /// How the turns name squares. Without it, each turn is read separately, first as `mover`.
+    /// How the turns name squares. Without it, each turn is read by itself: as `mover` if that is legal, else
+    /// as `board`.
     coordinates: Option<Coordinates>,
     /// The numbers of turns after which to analyse; the end if absent.
     #[serde(alias = "analyzeTurns")]

@@ -31,9 +31,9 @@ pub struct Measure {
 /// The quality of a player's turns in the positions of a set; null if there is nothing to measure.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct BenchScores {
-    /// Positions.
+    /// The number of positions.
     pub positions: usize,
-    /// Positions without a legal turn in time; these count as lost games.
+    /// Positions without a legal turn in time; these count as lost.
     pub failures: usize,
     /// The share of best turns: the same outcome as with perfect play, in the same number of turns. Null if
     /// the set has only outcomes.

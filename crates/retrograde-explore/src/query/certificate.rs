@@ -49,7 +49,7 @@ pub struct Certificate {
     pub after_turns: Count,
     /// The size of the set after the first pass and after each pass that shrank it.
     pub passes: Vec<Count>,
-    /// The first pass: the set each time its size had doubled, and at the end.
+    /// How the set grew in the first pass: its state whenever its size had doubled, and at the end.
     pub growth: Vec<Growth>,
     /// The certificate file; null if the set is not closed.
     pub file: Option<String>,

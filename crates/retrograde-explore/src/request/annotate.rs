@@ -44,7 +44,8 @@ pub(crate) struct PlayedGame {
     pub to_move: Option<Player>,
     /// The turns; each text may be a line of a record with several turns.
     pub turns: Vec<String>,
-    /// How the turns name squares. Without it, each turn is read separately, first as `mover`.
+    /// How the turns name squares. Without it, each turn is read by itself: as `mover` if that is legal, else
+    /// as `board`.
     #[serde(default)]
     pub coordinates: Option<Coordinates>,
 }
@@ -84,7 +85,7 @@ fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Question, Problem
 /// A turn of a played game, with its value and a mark (`annotate`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Annotation {
-    /// The turn as it was written.
+    /// The turn, in its player's coordinates.
     pub turn: String,
     /// The turn as the first player sees it.
     pub turn_on_board: String,

@@ -191,7 +191,7 @@ pub struct StepValue {
     pub squares: Vec<String>,
     /// Whether the squares may be touched in any order.
     pub any_order: bool,
-    /// The position it leads to, seen by the other player.
+    /// The position that `turn` leads to, seen by the other player.
     pub position: String,
     /// The value of that turn to the player who makes it; the turn itself is counted.
     #[serde(flatten)]
