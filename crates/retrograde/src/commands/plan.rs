@@ -50,6 +50,8 @@ pub(crate) struct PlanHere<'a> {
     tables: &'a str,
     /// Free bytes on its disk; null if unknown.
     disk_free: Option<Count>,
+    /// Whether the game already has a table, in one of the folders.
+    has_table: bool,
 }
 
 fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
@@ -66,7 +68,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     // A solve with options may add to the table, such as the wins.
     options.again = table.is_some() && args.solver == SolverArgs::default();
     let mut plan = subject.plan(&options);
-    if let Some(table) = table {
+    if let Some(table) = &table {
         plan.advice = format!("There is already a table in “{}”. {}", table.display(), plan.advice);
     }
     let folder = TableFolder::of(context.tables.first(), &plan);
@@ -77,6 +79,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
             threads: options.threads,
             tables: &folder.path,
             disk_free: folder.free.map(|free| Count(free.into())),
+            has_table: table.is_some(),
         })?;
         return Ok(Exit::Success);
     }
