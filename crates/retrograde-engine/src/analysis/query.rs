@@ -102,7 +102,7 @@ impl Action {
 /// A turn, alone or after the name of the player who makes it, as in KataGo: `["R", "a1a2"]`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "QueryTurn")]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a string, or a pair of strings as in [\"R\", \"a1a2\"]")]
 enum Turn {
     /// The turn.
     Alone(String),
@@ -121,7 +121,7 @@ fn player_named(name: &str) -> Option<Seat> {
 
 /// Numbers of turns, or `"all"`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a list of non-negative whole numbers, or \"all\"")]
 enum TurnChoice {
     /// After how many turns.
     Numbers(#[schemars(length(min = 1))] Vec<usize>),

@@ -9,8 +9,8 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use retrograde_explore::{Annotation, Error, Line, ListPage, OpenGame, Probe, SearchLimits, Shelf};
 use retrograde_game::printable_json;
-use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json, json};
 
 use super::answer::{ActionAnswer, Answer, Refusal};
 use super::query::{Action, Message, Refused};
@@ -185,6 +185,28 @@ fn answer(task: &Task, found: Result<PositionAnswers, Error>, out: &Out) -> io::
     }
 }
 
+/// Why a line is not JSON. The error counts its lines from this one, so it always says line 1.
+fn not_json(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let reason = text.rsplit_once(" at line ").map_or(&*text, |(reason, _)| reason);
+    format!("the line is not JSON: {reason} (column {})", error.column())
+}
+
+/// Why an object is not a message, with the name of the field, which most of Serde's errors leave out.
+fn fault_in(object: &Map<String, Json>, error: &serde_json::Error) -> String {
+    const WHOLE: &str = "a non-negative whole number";
+    let mut reason = error.to_string();
+    for (of_rust, plain) in [("u64", WHOLE), ("usize", WHOLE), ("i64", "a whole number"), ("f64", "a number")]
+    {
+        reason = reason.replace(&format!("expected {of_rust}"), &format!("expected {plain}"));
+    }
+    let wrong = object.iter().find(|(name, value)| Message::deserialize(&json!({*name: value})).is_err());
+    match wrong {
+        Some((name, _)) if !reason.contains(&format!("`{name}`")) => format!("`{name}`: {reason}"),
+        _ => reason,
+    }
+}
+
 struct Session<'a> {
     analysis: &'a Analysis<'a>,
     queue: &'a Queue,
@@ -199,22 +221,21 @@ impl Session<'_> {
     /// Handles a line.
     fn handle(&mut self, line: Result<String, String>) -> io::Result<()> {
         let usage = |detail: String| json!({"kind": "usage", "detail": detail});
-        let read = line.and_then(|line| {
-            serde_json::from_str::<Json>(&line).map_err(|error| format!("the line is not JSON: {error}"))
-        });
+        let read =
+            line.and_then(|line| serde_json::from_str::<Json>(&line).map_err(|error| not_json(&error)));
         let object = match read {
-            Ok(object @ Json::Object(_)) => object,
+            Ok(Json::Object(object)) => object,
             Ok(_) => return self.out.refuse(None, None, usage("a query must be an object".to_owned())),
             Err(reason) => return self.out.refuse(None, None, usage(reason)),
         };
-        let id = object["id"].clone();
+        let id = object.get("id").cloned().unwrap_or_default();
         if !(id.is_string() || id.is_i64() || id.is_u64()) {
             let reason = "every query needs an `id`: a string or a whole number".to_owned();
             return self.out.refuse(None, None, usage(reason));
         }
-        let sent: Message = match serde_json::from_value(object) {
+        let sent = match Message::deserialize(&object) {
             Ok(sent) => sent,
-            Err(error) => return self.out.refuse(Some(&id), None, usage(error.to_string())),
+            Err(error) => return self.out.refuse(Some(&id), None, usage(fault_in(&object, &error))),
         };
         if let Some(action) = sent.action {
             return self.act(&id, action, &sent);

@@ -126,11 +126,23 @@ fn wrong_lines_are_reported_without_ending_the_session() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = Client::start(command(&folder, &["tactics:2x2"]));
     for (line, id, kind, expected) in [
-        ("{", Json::Null, "usage", "the line is not JSON"),
+        ("{", Json::Null, "usage", "the line is not JSON: EOF while parsing an object (column 1)"),
         ("[]", Json::Null, "usage", "a query must be an object"),
         ("{}", Json::Null, "usage", "every query needs an `id`"),
         ("{\"id\": 1.5}", Json::Null, "usage", "every query needs an `id`"),
         ("{\"id\": 1, \"turn\": \"a1\"}", json!(1), "usage", "unknown field `turn`"),
+        (
+            "{\"id\": 1, \"limit\": -1}",
+            json!(1),
+            "usage",
+            "`limit`: invalid value: integer `-1`, expected a non-negative",
+        ),
+        (
+            "{\"id\": 1, \"turns\": [2]}",
+            json!(1),
+            "usage",
+            "`turns`: expected a string, or a pair of strings",
+        ),
         ("{\"id\": 1, \"time\": -1}", json!(1), "usage", "`time` must be a number of seconds"),
         ("{\"id\": 1, \"analyze_turns\": []}", json!(1), "usage", "empty"),
         ("{\"id\": 1, \"analyze_turns\": [1]}", json!(1), "usage", "the game has 0 turns"),
