@@ -42,7 +42,9 @@ fn complete(command: Command, game: &str, missing: &[&str]) -> Command {
         command = command.hide(true);
     }
     let complete_argument = |arg: clap::Arg| {
-        let arg = with_value_name(arg);
+        // A negative number is a value, perhaps a wrong one, rather than an unknown option.
+        let takes_values = arg.get_action().takes_values();
+        let arg = with_value_name(arg).allow_negative_numbers(takes_values);
         let hidden = arg.get_help().is_some_and(|help| is_about_missing(&help.to_string()));
         if hidden { arg.hide(true) } else { arg }
     };
