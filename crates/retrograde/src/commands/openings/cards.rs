@@ -6,7 +6,7 @@ use retrograde_game::{Picture, Seat};
 
 use super::tally::{Opening, count_of, placements_sentence};
 use crate::files::cards::{Card, paragraph, picture};
-use crate::output::{plural, sentence, thousands};
+use crate::output::{count, plural, sentence, thousands};
 use crate::program::exit::BoxError;
 
 pub(super) fn make_cards(game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<Vec<Card>, BoxError> {
@@ -45,15 +45,15 @@ fn answer_card(game: &OpenGame, opening: &Opening) -> Result<Option<Card>, BoxEr
     let scenes = game.scenes(&game.start(), Seat::First, &turns)?;
     let to_place = pieces(game, &placement.position, Seat::Second)?;
     let task = format!("Red has placed. Blue places {to_place}. What is the best placement?");
-    let count = |outcome| thousands(count_of(replies, outcome).into());
-    let answers = usize::try_from(replies.iter().map(|of| of.count).sum::<u64>())?;
+    let counted = |outcome| thousands(count_of(replies, outcome).into());
+    let all = replies.iter().map(|of| of.count).sum::<u64>();
     let values = format!(
         "{} Of {}, {} win, {} draw and {} lose.",
         sentence(game, "Blue", reply.verdict),
-        plural(answers, "answer"),
-        count("win"),
-        count("draw"),
-        count("loss")
+        count(all.into(), "reply", "replies"),
+        counted("win"),
+        counted("draw"),
+        counted("loss")
     );
     Ok(Some(Card {
         front: format!("{}{}", picture(board(&scenes, 1)?, &[], &placement.turn_on_board), paragraph(&task)),

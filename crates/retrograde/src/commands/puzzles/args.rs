@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use retrograde_explore::{Error, OpenGame, Puzzle, PuzzleKind, PuzzleQuery, PuzzleTurns};
+use retrograde_explore::{Error, OpenGame, Puzzle, PuzzleKind, PuzzleQuery, PuzzleTurns, Verdict};
 
 use crate::files::cards::CardArgs;
 use crate::program::args::{number, whole, word};
@@ -60,11 +60,12 @@ impl PuzzlesArgs {
 }
 
 /// The effect of the right turn, to follow “that”.
-pub(super) fn effect(kind: PuzzleKind) -> &'static str {
+pub(super) fn effect(kind: PuzzleKind, verdict: Verdict) -> &'static str {
     match kind {
         PuzzleKind::Win => "wins",
-        PuzzleKind::Save => "saves the game",
-        PuzzleKind::Press => "leaves a single reply",
+        PuzzleKind::Save if verdict.outcome == "loss" => "delays the loss longest",
+        PuzzleKind::Save => "avoids a loss",
+        PuzzleKind::Press => "leaves the opponent a single reply that draws",
     }
 }
 

@@ -41,7 +41,7 @@ fn card(game: &OpenGame, kind: PuzzleKind, puzzle: &Puzzle) -> Result<Card, BoxE
             paragraph(&puzzle.solution_on_board),
             paragraph(&format!(
                 "The only one of {turns} that {}: {value} for {who}. {}",
-                effect(kind),
+                effect(kind, puzzle.verdict),
                 puzzle.position
             ))
         ),

@@ -5,8 +5,8 @@ pub(crate) mod args;
 mod cards;
 mod sheets;
 
-use args::PuzzlesArgs;
-use retrograde_explore::{Puzzle, PuzzleKind, Verdict};
+use args::{PuzzlesArgs, effect};
+use retrograde_explore::Puzzle;
 use retrograde_game::Seat;
 
 use crate::output::{
@@ -27,12 +27,6 @@ pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {
 }
 
 fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
-    let task = |verdict: Verdict| match args.kind {
-        PuzzleKind::Win => "wins",
-        PuzzleKind::Save if verdict.outcome == "loss" => "delays the loss longest",
-        PuzzleKind::Save => "avoids a loss",
-        PuzzleKind::Press => "leaves the opponent a single reply that draws",
-    };
     context.with_game(&args.game, |game| {
         let show = |puzzle: Puzzle| -> Result<(), BoxError> {
             if context.json {
@@ -45,7 +39,7 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
                 "{} Only one of {} turns {}: which?",
                 to_move_sentence(game, &player(game, to_move), puzzle.verdict),
                 thousands(puzzle.turns_available as u128),
-                task(puzzle.verdict)
+                effect(args.kind, puzzle.verdict)
             );
             print_line(wrapped(&text, 0))?;
             if args.solutions {

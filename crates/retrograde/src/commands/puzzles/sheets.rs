@@ -80,7 +80,7 @@ fn pages(game: &OpenGame, kind: PuzzleKind, puzzles: &[Puzzle]) -> Result<[Sheet
             words: format!(
                 "the only one of {} that {}",
                 plural(puzzle.turns_available, "turn"),
-                effect(kind)
+                effect(kind, puzzle.verdict)
             ),
         });
     }
