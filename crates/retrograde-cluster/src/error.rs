@@ -14,7 +14,7 @@ pub(crate) const GOES_ON: &str = "; the saved work is kept: start all processes 
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
     /// A host file that cannot be used.
-    #[error("{file}:{line}: {reason}")]
+    #[error("{file}{}: {reason}", line_clause(*line))]
     Hosts {
         /// The file.
         file: PathBuf,
@@ -70,6 +70,11 @@ pub enum ClusterError {
     /// An error of a solver.
     #[error(transparent)]
     Solve(SolveError),
+}
+
+/// `:3` for line 3; empty for a file as a whole.
+fn line_clause(line: usize) -> String {
+    if line == 0 { String::new() } else { format!(":{line}") }
 }
 
 impl From<SolveError> for ClusterError {

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::net::IpAddr;
 use std::path::Path;
 
-use retrograde_game::{clean_text, decode_text};
+use retrograde_game::{clean_text, decode_text, system_reason};
 
 use crate::error::ClusterError;
 
@@ -24,9 +24,12 @@ impl Hosts {
     /// Reads a host file.
     ///
     /// # Errors
-    /// If it cannot be read, or [`ClusterError::Hosts`] with the file and line of an invalid address.
+    /// [`ClusterError::Hosts`] if it cannot be read, or with the line of an invalid address.
     pub fn read(file: &Path) -> Result<Hosts, ClusterError> {
-        let failed = |error| ClusterError::file(file, error);
+        let failed = |error| {
+            let reason = format!("cannot read the host file: {}", system_reason(&error));
+            ClusterError::Hosts { file: file.to_owned(), line: 0, reason }
+        };
         let mut bytes = Vec::new();
         File::open(file).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes)).map_err(failed)?;
         Hosts::parse(&decode_text(bytes).map_err(failed)?, file)
@@ -202,21 +205,21 @@ mod tests {
 
     #[test]
     fn mistakes_are_reported_with_file_and_line() {
-        for (text, line, reason) in [
-            ("", 0, "no address"),
-            ("a:1\nb", 2, "port is missing"),
-            ("a:0", 1, "from 1 to 65535"),
-            ("a:+7", 1, "from 1 to 65535"),
-            ("a:70000", 1, "found “70000”"),
-            ("a:1 b:2", 1, "nothing else"),
-            (":7", 1, "before the port"),
-            ("fd00::2:7", 1, "between [ and ]"),
-            ("[fd00:7]:7", 1, "between [ and ]"),
-            ("a:1\n#\na:1", 3, "already the address of process 0"),
-            ("ä:1", 1, "neither"),
+        for (text, place, reason) in [
+            ("", "", "no address"),
+            ("a:1\nb", ":2", "port is missing"),
+            ("a:0", ":1", "from 1 to 65535"),
+            ("a:+7", ":1", "from 1 to 65535"),
+            ("a:70000", ":1", "found “70000”"),
+            ("a:1 b:2", ":1", "nothing else"),
+            (":7", ":1", "before the port"),
+            ("fd00::2:7", ":1", "between [ and ]"),
+            ("[fd00:7]:7", ":1", "between [ and ]"),
+            ("a:1\n#\na:1", ":3", "already the address of process 0"),
+            ("ä:1", ":1", "neither"),
         ] {
             let error = parse(text).unwrap_err();
-            assert!(error.starts_with(&format!("my.hosts:{line}: ")) && error.contains(reason), "{error}");
+            assert!(error.starts_with(&format!("my.hosts{place}: ")) && error.contains(reason), "{error}");
         }
     }
 }
