@@ -230,5 +230,5 @@ def test_rules_that_change_are_noticed() -> None:
     solved = retrograde.solve(rules)
     rules.less = 1
     for ask in (solved.probe, solved.turns, solved.line):
-        with pytest.raises(retrograde.UsageError, match="`turns` returns other turns"):
+        with pytest.raises(retrograde.UsageError, match="`turns` no longer returns the turns"):
             ask(4) if ask != solved.line else [solved.line(n) for n in range(1, 6)]

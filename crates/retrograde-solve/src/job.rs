@@ -296,7 +296,7 @@ pub enum SolveError {
     },
     /// The system does not provide memory that the limit allows.
     #[error(
-        "the system does not give {bytes} bytes of memory; --memory SIZE allows less, and `ulimit -v` may be too low"
+        "the system refused {bytes} bytes of memory; --memory SIZE allows less, and `ulimit -v` may be too low"
     )]
     NoMemory {
         /// Bytes asked for.
@@ -309,7 +309,7 @@ pub enum SolveError {
         count: u128,
     },
     /// A game takes more turns than a two-byte score can express.
-    #[error("a game of this takes more than {} turns", u16::MAX_TURNS)]
+    #[error("with best play, this game can last more than {} turns", u16::MAX_TURNS)]
     TooDeep,
     /// A player of the game can move several times in a row, and the solver requires players who alternate.
     #[error("in this game a player can move several times in a row, which {0} cannot handle")]

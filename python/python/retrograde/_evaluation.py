@@ -40,7 +40,7 @@ class _Planes(TypedDict, total=False):
 
 class EvaluationRow(_Planes):
     """A position with its value for the side to move, and its turns, best first. ``orbit`` is the smallest
-    text of its images under the symmetries of the game, ``rule`` the rule that drew it. ``planes`` are those of
+    text of its images under the symmetries of the game, ``rule`` the rule that chose it. ``planes`` are those of
     :attr:`retrograde.Position.planes`, if the game has any."""
 
     index: int
@@ -108,7 +108,7 @@ class EvaluationSet(Sequence[EvaluationRow]):
         return np.array([row.get("planes") for row in self._rows], np.uint8)
 
     def by_rule(self, rule: Rule) -> EvaluationSet:
-        """The rows that a rule drew."""
+        """The rows that a rule chose."""
         check.word("rule", rule, ("depth", "only-move", "balanced"))
         return EvaluationSet([row for row in self._rows if row["rule"] == rule], self.split, self.path)
 

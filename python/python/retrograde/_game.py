@@ -661,7 +661,7 @@ class Game:
         seed: int = 1,
         rules: Sequence[Literal["depth", "only-move", "balanced"]] = ("depth", "only-move", "balanced"),
     ) -> None:
-        """Draws positions with the values of all their turns, and writes them to a new folder for
+        """Chooses positions, and writes them with the values of all their turns to a new folder for
         :func:`load_set`: the same files as ``retrograde export evaluation``
         (``docs/data-sets.md``).
 

@@ -483,7 +483,7 @@ class SolvedGame(Generic[P, T]):
         return turns[int(place)][0]
 
     def _changed(self, position: P) -> UsageError:
-        return UsageError(f"`turns` returns other turns of {position!r} than when {self.name} was solved", "usage")
+        return UsageError(f"`turns` no longer returns the turns of {position!r} with which {self.name} was solved", "usage")
 
 
 def is_same(one: object, other: object) -> bool:

@@ -18,7 +18,7 @@ use retrograde_solve::{Exchange, Job, OutcomeBits, Scores, SolveError, graded, p
 
 use crate::bounds::SEARCH_MEMORY;
 use crate::machine::initial_memory_limit;
-use crate::{ArchiveSolver, Error, Method, SearchLimits};
+use crate::{ArchiveSolver, Error, Method, SearchLimits, bytes_apart};
 
 /// The values of a solved game, in the form that its solver produces.
 pub(crate) enum Solved {
@@ -205,14 +205,22 @@ fn backwards<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<
         return backwards_in_files(solver, job);
     }
     match solver.solve(job) {
-        Err(too_much @ SolveError::Memory { .. })
+        Err(SolveError::Memory { need, limit })
             if solver.memory_in_files().is_some_and(|need| need <= job.memory) =>
         {
-            job.progress.note(&format!("{too_much}: the solve continues in files"));
+            note_files(job, need, limit);
             backwards_in_files(solver, job)
         }
         result => result.map(Solved::Scores),
     }
+}
+
+/// Notes that a solve needs more bytes of memory than it may use and continues in files.
+fn note_files(job: &Job<'_>, need: u64, limit: u64) {
+    let [need, limit] = bytes_apart(need.into(), limit.into());
+    job.progress.note(&format!(
+        "this needs at least {need} of memory, but only {limit} may be used: the solve continues in files"
+    ));
 }
 
 /// Solves in files, or in memory if there cannot be any files.
@@ -372,16 +380,17 @@ fn in_memory_or_files(
     let too_much = match job.checkpoint.has_spilled() {
         true => None,
         false => match in_memory(job) {
-            Err(too_much @ SolveError::Memory { .. }) => Some(too_much),
+            Err(SolveError::Memory { need, limit }) => Some((need, limit)),
             result => return result.map(Solved::Sparse),
         },
     };
     let files = if job.memory < MIN_MEMORY_IN_FILES { None } else { job.checkpoint.spill(false)? };
     let Some(files) = files else {
-        return Err(too_much.unwrap_or(SolveError::Memory { need: MIN_MEMORY_IN_FILES, limit: job.memory }));
+        let (need, limit) = too_much.unwrap_or((MIN_MEMORY_IN_FILES, job.memory));
+        return Err(SolveError::Memory { need, limit });
     };
-    if let Some(too_much) = too_much {
-        job.progress.note(&format!("{too_much}: the solve continues in files"));
+    if let Some((need, limit)) = too_much {
+        note_files(job, need, limit);
     }
     in_files(job, files).map(Solved::Sparse)
 }

@@ -225,7 +225,7 @@ pub(crate) fn plan_with_solver<'a>(
         plan.advice.push_str(&format!(" But {note}."));
     }
     if let Some(estimated) = &estimate {
-        plan.advice.push_str(&archive_advice(estimated, need, options.keeps_wins()));
+        plan.advice.push_str(&archive_advice(estimated, limit, options.keeps_wins()));
     }
     (plan, Some(spec))
 }
@@ -294,7 +294,7 @@ pub(crate) fn rounded(number: u128) -> String {
 }
 
 /// Explains what more disk space or memory would do for an archive.
-fn archive_advice(estimated: &ResourceEstimate, need: u128, with_wins: bool) -> String {
+fn archive_advice(estimated: &ResourceEstimate, limit: u64, with_wins: bool) -> String {
     let mut advice = String::new();
     if estimated.wins > 0 && !with_wins {
         advice.push_str(&format!(
@@ -302,7 +302,7 @@ fn archive_advice(estimated: &ResourceEstimate, need: u128, with_wins: bool) -> 
             bytes_text(estimated.wins)
         ));
     }
-    if estimated.enough > need {
+    if estimated.enough > limit.into() {
         let enough = bytes_text(estimated.enough);
         advice.push_str(&format!(" More memory makes it faster, up to about {enough}."));
     }

@@ -295,6 +295,10 @@ pub(crate) fn existing(
             progress.note(&format!("{error}; solving the game again"));
             return Ok(Existing::Damaged);
         }
+        Err(Error::Table(TableError::Foreign { file, reason })) => {
+            let reason = format!("{reason}; `solve --again` solves the game without it");
+            return Err(TableError::Foreign { file, reason }.into());
+        }
         Err(error) => return Err(error),
     };
     let Some(values) = &opened.values else { return Ok(Existing::Insufficient) };

@@ -111,8 +111,8 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
     };
     if !values.facts().has_every_value() {
         return Err(Error::Unsupported(format!(
-            "shades of draws need the values of all positions, and {} has no such table; `probe --pressure` \
-             counts the turns that hold",
+            "shades of draws need the values of all positions, and the table of {} does not have them all; \
+             `probe --pressure` counts the turns that hold",
             game.name()
         )));
     }

@@ -148,7 +148,7 @@ fn proof(open: &OpenGame, values: &dyn ValueStore, full: bool, right: bool) -> (
     let (proof, proved) = if !right {
         ("There are errors.", false)
     } else if !full {
-        ("Only a sample was recomputed, so this does not prove the table.", false)
+        ("Not every value was recomputed, so this does not prove the table.", false)
     } else if exact && values.facts().horizon.is_some() {
         (
             "Every win and loss was recomputed from values with fewer turns, down to finished games: this \

@@ -64,7 +64,11 @@ pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
     let has_seats = game.seat(&game.start()).is_some();
     for position in positions {
         let text = game.position_text(position);
-        assert_eq!(game.seat(position).is_some(), has_seats, "{text}: `seat` is given here or at the start");
+        assert_eq!(
+            game.seat(position).is_some(),
+            has_seats,
+            "{text}: only one of this position and the start has a `seat`"
+        );
         let read = game.parse_position(&text);
         assert_eq!(read.as_ref(), Ok(position), "{text}: reading the text gives another position");
         let turns = game.turns(position);
@@ -80,7 +84,7 @@ pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
             assert_eq!(
                 game.seat(next).is_some(),
                 has_seats,
-                "{text}: `seat` is given here or after {turn_text}"
+                "{text}: only one of this position and the one after {turn_text} has a `seat`"
             );
             assert_eq!(&game.play(position, turn), next, "{text}: {turn_text} leads elsewhere");
             let read = game.parse_turn(position, &turn_text);
@@ -102,7 +106,7 @@ fn check_steps_after<G: Game>(game: &G, position: &G::Position, prefix: &mut Vec
     for (turn, next) in &turns {
         assert_eq!(&game.play(position, turn), next, "{text}: {turn:?} leads elsewhere");
         let turn = game.turn_text(position, turn);
-        assert!(turn.starts_with(&prefix.join(",")), "{text}: {turn} begins otherwise");
+        assert!(turn.starts_with(&prefix.join(",")), "{text}: {turn} does not begin with these steps");
     }
     let mut steps: HashMap<(String, bool), HashSet<G::Position>> = HashMap::new();
     let listed = game.each_step(position, prefix, &mut |step| {
@@ -149,7 +153,9 @@ pub fn check_impartial<G: Impartial>(game: &G, positions: &[G::Position]) {
         let next = successors(game, position);
         match game.result(position) {
             Some(outcome) => assert_eq!(outcome, end, "{text}: the game is over with the wrong outcome"),
-            None if next.is_empty() => assert_eq!(game.outcome_without_turns(), end, "{text}: no turn"),
+            None if next.is_empty() => {
+                assert_eq!(game.outcome_without_turns(), end, "{text}: the wrong outcome without turns")
+            }
             None => {}
         }
         let of_whole: HashSet<Vec<String>> = next.iter().map(parts).collect();

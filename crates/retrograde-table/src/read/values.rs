@@ -37,7 +37,8 @@ impl ValuesReader {
         let io = |error| TableError::io("read", &path, error);
         let source = storage.open(&path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => {
-                TableError::damaged(&path, FilePart::Whole, "the file is missing")
+                let reason = format!("its file {} is missing", manifest.values.file);
+                TableError::damaged(directory, FilePart::Whole, reason)
             }
             _ => io(error),
         })?;

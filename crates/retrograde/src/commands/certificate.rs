@@ -7,7 +7,7 @@ use retrograde_explore::{Certificate, Growth};
 use retrograde_game::Seat;
 
 use crate::output::progress::ProgressDisplay;
-use crate::output::{bytes, print_line, reserve_output, show, thousands};
+use crate::output::{bytes, print_line, reserve_output, show, thousands, wrapped};
 use crate::program::args::{parse_player, whole};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
@@ -48,12 +48,17 @@ fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
         print_line(format!("  distinct positions after a turn {:>13}", thousands(found.after_turns.0)))?;
         if !found.passes.is_empty() {
             let passes: Vec<String> = found.passes.iter().map(|count| thousands(count.0)).collect();
-            print_line(format!("  positions left after each round {:>13}", passes.join(", ")))?;
+            print_line(format!("  positions left after each pass {:>14}", passes.join(", ")))?;
         }
         print_line(format!("written to “{file}”: {}, checksum {checksum}", bytes(size.0)))?;
         return Ok(());
     }
-    print_line(format!("{game}: no certificate for {side}: at the limit, some positions had no turn yet"))?;
+    print_line(wrapped(
+        &format!(
+            "{game}: no certificate for {side}: the limit was reached before a turn was chosen for every position"
+        ),
+        2,
+    ))?;
     print_line("     with a turn   without a turn      after turns")?;
     for Growth { with_turn, waiting, after_turns } in &found.growth {
         let columns = [with_turn, waiting, after_turns].map(|count| format!("{:>16}", thousands(count.0)));

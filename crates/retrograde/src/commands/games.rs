@@ -55,7 +55,7 @@ fn numbering_counts(context: &Context, game: &str, numbering: &str) -> CommandRe
         if counts.is_empty() {
             return print_line(format!("The numbering {numbering} has no counts."));
         }
-        print_line("Numbers that meet a requirement and the ones before it:")?;
+        print_line("Numbers that meet each requirement and those above it:")?;
         counts.iter().try_for_each(|(name, count)| {
             let count = count.parse().map_or_else(|_| count.clone(), thousands);
             print_line(format!("  {name:<40} {count:>10}"))

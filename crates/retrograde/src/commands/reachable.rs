@@ -42,6 +42,8 @@ fn print(found: &Reachable) -> Result<(), BoxError> {
     }
     match found.finished {
         Some(count) => line("reachable, finished", count),
-        None => print_line("  (positions that the last turn won do not count; those without a turn do)"),
+        None => {
+            print_line("  (positions won by the last turn are not counted; positions without a turn are)")
+        }
     }
 }

@@ -84,9 +84,11 @@ pub(crate) fn run(context: &Context, command: &ReduceCommand) -> CommandResult {
 }
 
 fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Path>) -> CommandResult {
-    // Text of digits and commas is a list of points, not a file name.
+    // Text with commas that begins like a number is a list of points, not a file name.
     let listed = points.trim().is_empty()
-        || points.contains(',') && points.chars().all(|c| c.is_ascii_digit() || "+-, \t\n".contains(c));
+        || points.contains(',')
+            && points.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c))
+            && !Path::new(points).exists();
     let text = if listed { points.to_owned() } else { read_text("list of points", points, MAX_BYTES)? };
     let instance = Instance::parse(&text)?;
     let shortest = length.is_none();

@@ -76,7 +76,7 @@ fn a_set_that_is_not_closed_is_not_a_certificate() {
     let output = common::run(tables, &arguments);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("had no turn yet") && text.contains("without a turn"), "{text}");
+    assert!(text.contains("no certificate for Red") && text.contains("without a turn"), "{text}");
     let names = std::fs::read_dir(&**tables).unwrap().map(|entry| entry.unwrap().file_name());
     let names: Vec<_> = names.filter(|name| name.to_string_lossy().contains("certificate")).collect();
     assert!(names.is_empty(), "{names:?}");
@@ -126,6 +126,6 @@ fn the_winner_of_an_impartial_game_has_a_certificate_with_and_without_a_table() 
         ["certificate", "tactics", "--side", "blue", "--out", file.to_str().unwrap(), "--limit", "5"];
     let output = common::run(tables, &arguments);
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("had no turn yet"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("no certificate for Blue"));
     assert!(!file.exists());
 }

@@ -58,12 +58,12 @@ pub(super) fn card(
     for file in &set.files {
         card += &format!("| `{}` | {} | {} | `{}` |\n", file.name, file.rows, file.bytes, file.sha256);
     }
-    card += "\n`sha256sum --check SHA256SUMS` checks them.\n\n## How positions were drawn\n\n";
+    card += "\n`sha256sum --check SHA256SUMS` checks them.\n\n## How positions were chosen\n\n";
     for rule in options.rules_in_order() {
         card += &format!("- `{}`: {}.\n", rule.word(), rule.sentence());
     }
     card += &format!(
-        "\nEach rule draws {} of the positions. They are random positions of the table, so many follow from bad \
+        "\nEach rule chooses {} of the positions. They are random positions of the table, so many follow from bad \
          play, and some may not be reachable from the start. Finished positions are left out.\n\n",
         if options.rules.len() > 1 { "the same share" } else { "all" },
     );
@@ -188,7 +188,7 @@ const FIELDS: &str = "
 | `index` | the position's number in the table, as printed by `retrograde index`; in JSON a string above 2⁵³ |
 | `position` | its text, as for `retrograde probe`, seen by the side to move |
 | `orbit` | the smallest text of its images: the same for all positions that are images of each other |
-| `rule` | the rule that drew it |
+| `rule` | the rule that chose it |
 | `outcome` | `win`, `draw` or `loss` for the side to move |
 | `turns` | turns of both players to the end, if the winner hurries and the loser delays; null for draws, \
 and if the table has only outcomes |

@@ -78,8 +78,8 @@ impl DrawRule {
                  table has them"
             }
             DrawRule::OnlyMove => {
-                "exactly one turn of several wins; or exactly one keeps a draw or delays a loss longest: the same number \
-                 of both kinds, as far as the table has them"
+                "positions in which exactly one of several turns wins, and positions in which exactly one keeps a draw \
+                 or delays a loss longest: the same number of each kind, as far as the table has them"
             }
             DrawRule::Balanced => {
                 "the same number of wins, draws and losses, as far as the table has them; each position of an \

@@ -96,7 +96,8 @@ impl OnDisk<'_> {
                     for (key, left) in batch {
                         let wins = won.count(key)? > 0;
                         let left = left.checked_sub(refuted.count(key)?).ok_or_else(|| {
-                            let reason = "more successors name a position their predecessor than it has";
+                            let reason =
+                                "a position is a predecessor of more positions than it has successors";
                             SolveError::BrokenPromise(reason.to_owned())
                         })?;
                         if wins || left == 0 {
