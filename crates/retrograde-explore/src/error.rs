@@ -11,7 +11,7 @@ pub enum Error {
     #[error(transparent)]
     Text(#[from] TextError),
     /// A turn of a list that cannot be parsed or is illegal.
-    #[error("turn {number}: {error}")]
+    #[error("turn {number} {}", error.quoted())]
     Turn {
         /// Its number, counted from 1.
         number: usize,
@@ -62,6 +62,15 @@ pub enum Error {
 }
 
 impl Error {
+    /// Adds the number of the turn that the error is about, counted from 1.
+    #[must_use]
+    pub fn of_turn(self, number: usize) -> Error {
+        match self {
+            Error::Text(error) => Error::Turn { number, error },
+            error => error,
+        }
+    }
+
     /// Whether the user asked to stop and nothing went wrong.
     pub fn is_stopped(&self) -> bool {
         matches!(self, Error::Stopped | Error::Solve(SolveError::Stopped))

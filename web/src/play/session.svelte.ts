@@ -182,12 +182,7 @@ export class Session {
       opened();
       await this.load();
       if (bad.length > 0)
-        this.error = bad
-          .map(
-            ({ turn, reason }) =>
-              `Ignored “${turn}” in the address: ${reason.replace(/^turn “[^”]*”: /, '')}.`,
-          )
-          .join(' ');
+        this.error = bad.map(({ turn, reason }) => `Ignored “${turn}” in the address: ${reason}.`).join(' ');
     });
   }
 

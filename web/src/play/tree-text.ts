@@ -48,13 +48,13 @@ async function goodTurns(
     return { made: await annotated(game, from, turns, 'board'), reason: '' };
   } catch (error) {
     const reason = errorText(error);
-    // The problem names the turn: "turn 3: there is no …".
-    const number = Number(/^turn (\d+): /.exec(reason)?.[1] ?? 0);
+    // The problem names the turn: "turn 3 “a1a9”: there is no …", in older modules "turn 3: turn “a1a9”: …".
+    const number = Number(/^turn (\d+)\b/.exec(reason)?.[1] ?? 0);
     const bad = error instanceof ApiError && error.status === 400 && number > 0 && number <= turns.length;
     if (!bad) throw error;
     const good = turns.slice(0, number - 1);
     const made = good.length > 0 ? await annotated(game, from, good, 'board') : [];
-    return { made, reason: reason.replace(/^turn \d+: /, '') };
+    return { made, reason: reason.replace(/^turn \d+(: turn)? “[^”]*”: /, '') };
   }
 }
 

@@ -76,10 +76,7 @@ impl Openings {
 fn replay(game: &OpenGame, words: &[String]) -> Result<PlayedGame, Error> {
     let mut played = PlayedGame::begin(game, None, Seat::First)?;
     for (number, word) in (1..).zip(words) {
-        played.make(game, word).map_err(|error| match error {
-            Error::Text(error) => Error::Turn { number, error },
-            error => error,
-        })?;
+        played.make(game, word).map_err(|error| error.of_turn(number))?;
     }
     Ok(played)
 }

@@ -246,7 +246,7 @@ impl Session<'_> {
         let start = PlayedGame::begin(game, position.as_deref(), to_move);
         let mut played = start.map_err(|error| error.to_string())?;
         for (number, turn) in (1..).zip(turns) {
-            played.make(game, turn).map_err(|error| format!("turn {number}: {error}"))?;
+            played.make(game, turn).map_err(|error| error.of_turn(number).to_string())?;
         }
         Ok(played)
     }

@@ -109,8 +109,8 @@ impl TryFrom<Error> for Problem {
         Ok(match error {
             Error::Text(error) => error.into(),
             Error::Turn { number, error } => {
-                let problem = Problem::from(error);
-                Problem { detail: format!("turn {number}: {}", problem.detail).into(), ..problem }
+                let detail = Error::Turn { number, error: error.clone() }.to_string();
+                Problem { detail: detail.into(), ..Problem::from(error) }
             }
             Error::Item { number, error } => {
                 let detail = format!("position number {number}, counted from 0: {error}");

@@ -57,6 +57,15 @@ impl TextError {
         self
     }
 
+    /// The message without the kind of text, for callers that name it themselves: "“a1a9”: found …".
+    pub fn quoted(&self) -> String {
+        let at = match &self.mistake {
+            Mistake::Unexpected { at, .. } => *at,
+            Mistake::Impossible(_) => 0,
+        };
+        format!("“{}”: {}", excerpt(&self.text, at), self.reason())
+    }
+
     /// The message without the text, for callers that show the text themselves.
     pub fn reason(&self) -> String {
         match &self.mistake {
@@ -87,12 +96,7 @@ fn excerpt(text: &str, at: usize) -> String {
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TextError { what, text, mistake, .. } = self;
-        let at = match mistake {
-            Mistake::Unexpected { at, .. } => *at,
-            Mistake::Impossible(_) => 0,
-        };
-        write!(f, "{what} “{}”: {}", excerpt(text, at), self.reason())
+        write!(f, "{} {}", self.what, self.quoted())
     }
 }
 
@@ -108,6 +112,7 @@ mod tests {
         assert_eq!(error.to_string(), "position “X?O”: found '?' at character 2, expected `X`, `O` or `.`");
         let error = TextError::unexpected("position", "XO", 2, "14 more squares");
         assert_eq!(error.to_string(), "position “XO”: ends too early, expected 14 more squares");
+        assert_eq!(error.quoted(), "“XO”: ends too early, expected 14 more squares");
     }
 
     #[test]

@@ -167,7 +167,7 @@ fn openings_come_from_a_list() {
         assert_eq!(games[game]["turns"].as_array().unwrap()[..2], [json!("a1a2"), json!("d4d3")]);
     }
     for (text, expected) in
-        [("a1a2\na1a9\n", "line 2: turn 1: turn “a1a9”"), ("# nothing\n", "it contains no openings")]
+        [("a1a2\na1a9\n", "line 2: turn 1 “a1a9”"), ("# nothing\n", "it contains no openings")]
     {
         write(text);
         let message = failure(&folder, &[&["match"], &arguments[..]].concat(), 1);
