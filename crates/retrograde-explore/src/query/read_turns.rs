@@ -182,7 +182,8 @@ fn some_turns(game: &OpenGame, position: &str, seat: Seat) -> Result<Vec<(String
 /// a record all have the same coordinates; without any, each is parsed by itself as [`read_turn`] does.
 ///
 /// # Errors
-/// If a turn is invalid or not legal; the error names the first one.
+/// If a turn is invalid or not legal. The error names the first one, in the coordinates in which more turns are
+/// legal.
 pub fn read_turns(
     game: &OpenGame,
     position: &str,
@@ -194,14 +195,21 @@ pub fn read_turns(
     let of_board = || read(false, true);
     // Every turn is parsed from the perspective of the side to move, who counts as first.
     let of_mover = || read(true, false);
-    let of_either = || read(false, false);
     match coordinates {
-        None => of_either(),
+        None => read(false, false),
         Some(Coordinates::Board) => of_board(),
         Some(Coordinates::Mover) => of_mover(),
-        // Finally, a file with both kinds of coordinates.
-        Some(Coordinates::Either) => of_board().or_else(|_| of_mover()).or_else(|_| of_either()),
+        // Never both kinds in one record: an illegal turn would be read as another one.
+        Some(Coordinates::Either) => {
+            of_board().or_else(|error| of_mover().map_err(|other| later(error, other)))
+        }
     }
+}
+
+/// The error of the two that is about a later turn: until there, the record was read as it was meant.
+fn later(of_board: Error, of_mover: Error) -> Error {
+    let number = |error: &Error| if let Error::Turn { number, .. } = error { *number } else { 0 };
+    if number(&of_mover) > number(&of_board) { of_mover } else { of_board }
 }
 
 /// Parses texts with a turn, half a turn, or several turns as in a line of a record.
@@ -237,12 +245,8 @@ fn read_all(
                 }
                 match read_turn(game, &here, reader, &text, on_board) {
                     Ok(read) => read,
-                    Err(error) => {
-                        read_words(game, (&here, reader, on_board), &text, &mut rest).ok_or(match error {
-                            Error::Text(error) => Error::Turn { number: turns.len() + 1, error },
-                            error => error,
-                        })?
-                    }
+                    Err(error) => read_words(game, (&here, reader, on_board), &text, &mut rest)
+                        .ok_or(error.of_turn(turns.len() + 1))?,
                 }
             }
         };

@@ -52,7 +52,10 @@ fn records_name_their_coordinates() {
         ("# to move: white\n", "the player must be `red` or `blue`"),
         ("# from nowhere\na1a2\n", "position “nowhere”"),
         ("# tactics:4x4\na1\n", "a game of tactics:4x4, not of touchdown:4x4"),
-        ("a1a2\nz9z9\n", "turn 2"),
+        ("a1a2\nz9z9\n", "turn 2 “z9z9”: found 'z'"),
+        // Only in the coordinates of the board can the first three turns be read. The mover's `b1b2` would be legal.
+        ("a1a2\nd4d3\nb1b2\nb1b2\n", "turn 4 “b1b2”: "),
+        ("a1a2\na1a2\nb1b2\nc4c3\n", "turn 4 “c4c3”: "),
     ] {
         let message = refused(tables, "touchdown", record);
         assert!(message.contains(reason), "{record}: {message}");
