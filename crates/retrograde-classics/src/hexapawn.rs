@@ -102,7 +102,7 @@ impl Game for Hexapawn {
     }
     fn layout(&self) -> Option<Layout<'_, Pawns, Self::Turn>> {
         let layout = Layout::new(self.grid, Piece::sides(PieceShape::Pawn)).other_view(Symmetry::HalfTurn);
-        let reason = "`O` must have a pawn, since it has just moved, `X` no pawn on the top row, and neither side \
+        let reason = "`O` must have a pawn, since it has just moved, `X` no pawn on its last row, and neither side \
                       more pawns than columns";
         Some(layout.begins_with(self.grid.columns()).only_if(|pawns| self.is_legal(pawns), reason))
     }

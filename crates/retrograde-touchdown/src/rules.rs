@@ -75,7 +75,7 @@ impl TouchDown {
             return Some("two pawns on one square, or a pawn outside the board".to_owned());
         }
         if own.intersects(self.board.top) {
-            return Some("a pawn `X` on the top row has already won, so `X` cannot be to move".to_owned());
+            return Some("a pawn `X` on its last row has already won, so `X` cannot be to move".to_owned());
         }
         other.is_empty().then(|| "`O` has just moved, so it needs at least one pawn".to_owned())
     }

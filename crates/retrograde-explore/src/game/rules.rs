@@ -135,6 +135,7 @@ pub(crate) trait Rules: Send + Sync {
     fn marks(&self, position: &Position, turn: &Turn, to_move: Seat) -> Vec<Mark>;
     fn motions(&self, position: &Position, turn: &Turn, to_move: Seat) -> Vec<Vec<Motion>>;
     fn board_text(&self, position: &Position, to_move: Seat) -> String;
+    fn parse_board(&self, text: &str, to_move: Seat) -> Result<Position, TextError>;
     fn turn_on_board(&self, position: &Position, turn: &Turn, to_move: Seat) -> String;
     fn piece_name(&self, piece: Piece) -> &'static str;
     fn pieces_to_place(&self, position: &Position, to_move: Seat) -> Vec<(Piece, usize)>;
@@ -298,6 +299,9 @@ impl<G: Game + Show + 'static> Rules for Typed<G> {
     }
     fn board_text(&self, position: &Position, to_move: Seat) -> String {
         self.game.board_text(position.get(), to_move)
+    }
+    fn parse_board(&self, text: &str, to_move: Seat) -> Result<Position, TextError> {
+        self.game.parse_board(text, to_move).map(Position::new)
     }
     fn turn_on_board(&self, position: &Position, turn: &Turn, to_move: Seat) -> String {
         self.game.turn_on_board(position.get(), turn.get(), to_move)

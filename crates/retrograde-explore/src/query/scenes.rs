@@ -51,13 +51,6 @@ impl OpenGame {
     /// If the text is not a position, or `to_move` cannot be to move in it.
     pub fn position_from_board(&self, board: &str, to_move: Seat) -> Result<String, Error> {
         let game = &*self.entry.game;
-        let seen = written::position(game, board)?;
-        let to_move = game.seat(&seen).unwrap_or(to_move);
-        // Turning the board is its own inverse, so the same conversion works in both directions.
-        let text = match to_move {
-            Seat::First => game.position_text(&seen),
-            Seat::Second => game.board_text(&seen, Seat::Second),
-        };
-        Ok(game.position_text(&written::position(game, &text)?))
+        Ok(game.position_text(&written::read(board, |text| game.parse_board(text, to_move))?))
     }
 }

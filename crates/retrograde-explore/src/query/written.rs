@@ -8,22 +8,33 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{TextError, clean_text};
 
-/// Parses a position. Surrounding whitespace, a byte-order mark and other line endings are ignored. Rows can be
-/// separate lines, instead of joined by slashes.
+/// Parses a position as [`read`] does.
 ///
 /// # Errors
 /// As [`Rules::parse_position`].
 pub(crate) fn position(game: &dyn Rules, text: &str) -> Result<Position, TextError> {
-    game.parse_position(text).or_else(|error| {
+    read(text, |text| game.parse_position(text))
+}
+
+/// Parses a position or a board with `parse`. Surrounding whitespace, a byte-order mark and other line endings are
+/// ignored. Rows can be separate lines, instead of joined by slashes.
+///
+/// # Errors
+/// As `parse`.
+pub(crate) fn read(
+    text: &str,
+    parse: impl Fn(&str) -> Result<Position, TextError>,
+) -> Result<Position, TextError> {
+    parse(text).or_else(|error| {
         let clean = clean_text(text);
         let lines: Vec<&str> = clean.trim().lines().map(str::trim_end).collect();
         let plain = lines.join("\n");
-        let read = if plain == text { Err(error) } else { game.parse_position(&plain) };
+        let read = if plain == text { Err(error) } else { parse(&plain) };
         if lines.len() < 2 {
             return read;
         }
         let rows: Vec<&str> = lines.iter().map(|line| line.trim_end_matches('/')).collect();
-        read.or_else(|error| game.parse_position(&rows.join("/")).map_err(|_| error))
+        read.or_else(|error| parse(&rows.join("/")).map_err(|_| error))
     })
 }
 

@@ -215,13 +215,36 @@ impl<'a, P: Clone, T: Clone> Layout<'a, P, T> {
 /// The defaults of [`Game`](crate::Game) and [`Show`](crate::Show).
 impl<P: Clone, T: Clone> Layout<'_, P, T> {
     pub(crate) fn parse_position(&self, text: &str) -> Result<P, TextError> {
-        let mut sets = vec![Squares::EMPTY; self.pieces.len()];
-        self.grid.parse_into(&mut sets, &self.letters(), text)?;
-        let position = self.position(sets);
+        let position = self.parse_unchecked(text)?;
         match self.fault(&position) {
             Some(reason) => Err(TextError::impossible("position", text, reason)),
             None => Ok(position),
         }
+    }
+
+    /// Parses a position in which the second player is to move, as the first player sees it.
+    pub(crate) fn parse_board(&self, text: &str) -> Result<P, TextError> {
+        // The conversion is its own inverse.
+        let position = self.first_view(&self.parse_unchecked(text)?, Seat::Second);
+        let Some(reason) = self.fault(&position) else { return Ok(position) };
+        let (letters, exchanged) = (self.letters(), self.exchanged());
+        let in_text = |word: &str| {
+            let at = letters.iter().position(|letter| word.chars().eq([*letter]));
+            at.map_or(word.to_owned(), |at| letters[exchanged[at]].to_string())
+        };
+        let reason: Vec<String> = reason.split('`').map(in_text).collect();
+        Err(TextError::impossible("position", text, reason.join("`")))
+    }
+
+    fn parse_unchecked(&self, text: &str) -> Result<P, TextError> {
+        let mut sets = vec![Squares::EMPTY; self.pieces.len()];
+        self.grid.parse_into(&mut sets, &self.letters(), text)?;
+        Ok(self.position(sets))
+    }
+
+    /// Whether pieces belong to the players, who then see different positions.
+    pub(crate) fn has_sides(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.owner.is_some())
     }
 
     pub(crate) fn position_text(&self, position: &P) -> String {

@@ -1,7 +1,7 @@
 //! The [`Show`] trait: how a game shows its positions.
 
 use super::game::Game;
-use crate::board::{Guide, Mark, Motion, Picture, Piece, PieceShape};
+use crate::board::{Guide, Layout, Mark, Motion, Picture, Piece, PieceShape};
 use crate::text::TextError;
 use crate::values::Seat;
 
@@ -45,6 +45,23 @@ pub trait Show: Game {
     /// side. By default the text of [`Show::first_view`].
     fn board_text(&self, position: &Self::Position, to_move: Seat) -> String {
         self.position_text(&self.first_view(position, to_move))
+    }
+
+    /// Parses what [`Show::board_text`] formats. Errors use the letters of that text.
+    ///
+    /// # Errors
+    /// The same as [`Game::parse_position`], and if `to_move` cannot be to move.
+    fn parse_board(&self, text: &str, to_move: Seat) -> Result<Self::Position, TextError> {
+        // A position that is only possible with the second player to move cannot be parsed as the first player's.
+        if let (Seat::Second, Some(layout)) = (to_move, self.layout().filter(Layout::has_sides)) {
+            return layout.parse_board(text);
+        }
+        let seen = self.parse_position(text)?;
+        match self.seat(&seen).unwrap_or(to_move) {
+            Seat::First => Ok(seen),
+            // The conversion is its own inverse.
+            Seat::Second => self.parse_position(&self.board_text(&seen, Seat::Second)),
+        }
     }
 
     /// A turn in the coordinates of the first player's view. By default the text of

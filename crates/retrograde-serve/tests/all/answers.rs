@@ -317,6 +317,9 @@ async fn a_board_is_seen_by_the_first_player_and_a_position_by_the_side_to_move(
     for (path, position) in [
         ("touchdown/view?board=OOOO/..../X.../.XXX&to_move=second", "OOO./...O/..../XXXX"),
         ("touchdown/view?board=OOOO/..../X.../.XXX", "OOOO/..../X.../.XXX"),
+        // Red has just won, or captured the last pawn of Blue, who is to move.
+        ("touchdown/view?board=X.../..../.OO./....&to_move=second", "..../.XX./..../...O"),
+        ("touchdown/view?board=..../.X../..../....&to_move=second", "..../..../..O./...."),
         // The side with the anchor has just pushed.
         ("pushfight:mini/view?board=oO../.o..X./xxPX&to_move=second", "xX...x..O.ooYO"),
     ] {

@@ -5,7 +5,7 @@ use retrograde_game::conformance::{
     check_packed, check_planes_are_read, check_predecessors, check_refusals, check_show, check_symmetries,
     numbered, playouts,
 };
-use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Outcome, Show};
+use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Outcome, Seat, Show};
 use retrograde_touchdown::TouchDown;
 
 fn check(columns: u32, rows: u32) {
@@ -131,11 +131,26 @@ fn texts_are_rejected_with_a_reason() {
         ("/OOOO/..../..../XXXX", "one of `X`, `O` or `.`"),
         ("OOOO/O.../..../XXXX", "5 pawns `O`"),
         ("OOOO/..../X.../XXXX", "5 pawns `X`"),
-        ("OOOX/..../..../XXX.", "top row"),
+        ("OOOX/..../..../XXX.", "last row"),
         ("..../..../..../XXX.", "at least one pawn"),
     ] {
         let error = game.parse_position(text).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");
+    }
+    // A board has the first player's letters and orientation, whoever is to move.
+    for (board, seat, reason) in [
+        ("..../.O../.X../.O..", Seat::First, ""),
+        ("..../.O../.X../.O..", Seat::Second, "a pawn `O` on its last row has already won, so `O` cannot"),
+        (".X../.O../.X../....", Seat::First, "a pawn `X` on its last row has already won, so `X` cannot"),
+        (".X../.O../.X../....", Seat::Second, ""),
+        ("..../.X../..../....", Seat::First, "`O` has just moved, so it needs at least one pawn"),
+        ("..../.X../..../....", Seat::Second, ""),
+        ("..../.O../..../....", Seat::Second, "`X` has just moved, so it needs at least one pawn"),
+    ] {
+        match game.parse_board(board, seat) {
+            Ok(position) => assert_eq!((game.board_text(&position, seat), reason), (board.to_owned(), "")),
+            Err(error) => assert!(!reason.is_empty() && error.to_string().contains(reason), "{error}"),
+        }
     }
     assert_eq!(game.parse_position("OOOO........XXXX"), Ok(game.start()));
     let position = game.parse_position("...O/..OO/.X../XX..").unwrap();
