@@ -1,7 +1,7 @@
 // Requests turns and their values from the backend.
 
 import { api } from '../api/api';
-import { ApiError } from '../api/backend';
+import { ApiError, statusOf } from '../api/backend';
 import type { Coordinates, PlayedTurn, Seat, TurnValue, Verdict } from '../api/types';
 import { placeAfter, type Place } from '../values/places';
 
@@ -32,6 +32,9 @@ export function unmarked(
 /** The HTTP status of a server that is too busy or too slow. */
 const NOT_IN_TIME = 503;
 
+/** The HTTP status of a turn that is not legal. */
+const ILLEGAL = 400;
+
 /** Turns played from a place, with values and marks. */
 export async function annotated(
   game: string,
@@ -44,13 +47,39 @@ export async function annotated(
     return (await api.annotate(game, played)).turns;
   } catch (error) {
     // Values of large games take time, so the turns are requested in two halves.
-    if (!(error instanceof ApiError) || error.status !== NOT_IN_TIME || turns.length < 2) throw error;
-    const half = Math.ceil(turns.length / 2);
-    const first = await annotated(game, from, turns.slice(0, half), coordinates);
-    const last = first.at(-1);
-    if (!last) return first;
-    const rest = turns.slice(first.length);
-    return [...first, ...(await annotated(game, placeAfter(last), rest, coordinates))];
+    if (statusOf(error) !== NOT_IN_TIME || turns.length < 2) throw error;
+  }
+  if (coordinates !== 'either') return inHalves(game, from, turns, coordinates);
+  // Both halves have the same coordinates.
+  return inHalves(game, from, turns, 'board').catch((error: unknown) => {
+    if (statusOf(error) !== ILLEGAL) throw error;
+    return inHalves(game, from, turns, 'mover').catch(() => {
+      throw error;
+    });
+  });
+}
+
+/** Turns of which each may be a line with several turns. */
+async function inHalves(
+  game: string,
+  from: Place,
+  turns: string[],
+  coordinates: Coordinates,
+): Promise<PlayedTurn[]> {
+  const half = Math.ceil(turns.length / 2);
+  const first = await annotated(game, from, turns.slice(0, half), coordinates);
+  const last = first.at(-1);
+  const then = last ? placeAfter(last) : from;
+  try {
+    return [...first, ...(await annotated(game, then, turns.slice(half), coordinates))];
+  } catch (error) {
+    // Errors number the turns of the request.
+    if (error instanceof ApiError)
+      error.message = error.message.replace(
+        /^turn (\d+)/,
+        (_, number) => `turn ${Number(number) + first.length}`,
+      );
+    throw error;
   }
 }
 
