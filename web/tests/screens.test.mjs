@@ -139,7 +139,10 @@ test('a board that is being set up survives reloading, sharing and the way back'
       await page.getByLabel('Blue pawn', { exact: true }).check({ force: true });
       await square(page, 'b3').click();
       await page.getByRole('button', { name: 'Analyse' }).click();
-      await page.getByRole('alert').waitFor();
+      await page
+        .getByRole('alert')
+        .getByText(': Red has just moved, so it needs at least one pawn.')
+        .waitFor();
       await page.reload();
       await same('..../.O../..../....');
       await page.getByLabel('Red pawn', { exact: true }).check({ force: true });
@@ -334,6 +337,112 @@ test('a game is loaded, marked and saved', () =>
       }
     },
     { expected: ['400'] },
+  ));
+
+test('errors in positions name the players, and a board that Red has just won can be set up', async () => {
+  const show = async (page, board) => {
+    await page.getByLabel('The board, row by row from the top').fill(board);
+    await page.getByRole('button', { name: 'Show' }).click();
+  };
+  const says = (page, text) => page.getByRole('alert').getByText(text).waitFor();
+  const expected = { expected: ['400'] };
+  await here.visit(
+    '#/touchdown:4x4/setup',
+    async (page) => {
+      await square(page, 'a1').waitFor();
+      await show(page, '..../OOOO/.OX./....');
+      await says(page, ': 5 Blue pawns, but at most 4 are possible.');
+      await show(page, '.X../.O../.X../....');
+      await says(page, ': a Red pawn on its last row has already won, so Red cannot be to move.');
+      await page.getByRole('radio', { name: 'Blue', exact: true }).check();
+      await page.getByRole('button', { name: 'Analyse' }).click();
+      assert.equal(await verdict(page), 'Red has won');
+      await page.goBack();
+      await square(page, 'a1').waitFor();
+      await show(page, '..../.O../.X../.O..');
+      await says(page, ': a Blue pawn on its last row has already won, so Blue cannot be to move.');
+      // The letters themselves are wrong.
+      await show(page, '..../.?../.X../....');
+      await says(page, 'one of “X”, “O” or “.”');
+    },
+    expected,
+  );
+  await here.visit(
+    '#/pushfight:mini/setup',
+    async (page) => {
+      await square(page, 'a2').waitFor();
+      await show(page, 'OO........xYX.');
+      await says(page, '; found 2 Red pushers, no Red pawns, 2 Blue pushers, and 1 Blue pawn.');
+    },
+    expected,
+  );
+  await here.visit(
+    '#/touchdown:4x4',
+    async (page) => {
+      await settled(page);
+      await page.getByText('Save or load', { exact: true }).click();
+      for (const [mover, player] of [
+        ['red', 'Blue'],
+        ['blue', 'Red'],
+      ]) {
+        await page.getByLabel(/Paste a game/).fill(`# from ..../.X../..../....\n# to move: ${mover}\nb3b4\n`);
+        await page.getByRole('button', { name: 'Load' }).click();
+        await says(page, `: ${player} has just moved, so it needs at least one pawn.`);
+      }
+    },
+    expected,
+  );
+});
+
+test('the squares of a pasted game are all named on the board, or all as the mover sees them', () =>
+  here.visit(
+    '#/touchdown:4x4',
+    async (page) => {
+      await settled(page);
+      await page.getByText('Save or load', { exact: true }).click();
+      const load = async (text) => {
+        await page.getByLabel(/Paste a game/).fill(text);
+        await page.getByRole('button', { name: 'Load', exact: true }).click();
+      };
+      const game = async () =>
+        (await history(page).allTextContents()).slice(1).map((turn) => /[a-d]\d[a-d]\d/.exec(turn)[0]);
+      // Blue's own b1b2 would be legal.
+      await load('a1a2\nd4d3\nb1b2\nb1b2\n');
+      await page.getByRole('alert').getByText('Turn 4 “b1b2”: it is not a turn on this board.').waitFor();
+      assert.equal(await history(page).count(), 1);
+      const same = ['a1a2', 'd4d3', 'b1b2', 'c4c3'];
+      for (const text of [
+        'a1a2\nd4d3\nb1b2\nc4c3\n',
+        'a1a2\na1a2\nb1b2\nb1b2\n',
+        '1. a1a2 d4d3\n2. b1b2 c4c3\n',
+      ]) {
+        await load(text);
+        await made(page, 4);
+        assert.deepEqual(await game(), same, text);
+        await page.getByRole('button', { name: 'Undo load' }).click();
+        await made(page, 0);
+        // A server that is too slow for a whole game is asked for parts of it.
+        await page.route('**/annotate', (route) =>
+          route.request().postDataJSON().turns.length > 1
+            ? route.fulfill({
+                status: 503,
+                json: { type: 'urn:retrograde:problem:time', detail: 'too slow' },
+              })
+            : route.continue(),
+        );
+        await load(text);
+        await made(page, 4);
+        assert.deepEqual(await game(), same, text);
+        await page.getByRole('button', { name: 'Undo load' }).click();
+        await made(page, 0);
+        if (text.startsWith('1.')) {
+          await load('1. a1a2 d4d3\n2. b1b2 zz\n');
+          await page.getByRole('alert').getByText('Turn 4 “zz”: found').waitFor();
+        }
+        await page.unroute('**/annotate');
+      }
+    },
+    { expected: ['400', '503'] },
   ));
 
 const SCREENS = [

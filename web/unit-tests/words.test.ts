@@ -11,7 +11,7 @@ import {
   withSeparators,
 } from '../src/words/games';
 import type { GameSummary } from '../src/api/types';
-import { pieceText, playerName } from '../src/words/players';
+import { pieceText, playerName, withOwners } from '../src/words/players';
 import { badgeText, shortText, verdictText } from '../src/words/verdicts';
 import { piece, verdict } from './made';
 
@@ -81,4 +81,23 @@ test('numbers and errors', () => {
   expect(withSeparators(999)).toBe('999');
   expect(errorText(new Error('no'))).toBe('no');
   expect(errorText('no')).toBe('no');
+});
+
+test('a position that is impossible has players instead of letters', () => {
+  const pieces = ['O', 'o', 'X', 'x'].map((letter) => piece(letter < 'a' ? 'pusher' : 'pawn', letter));
+  const said = (reason: string, first?: 'first' | 'second') => {
+    const where = 'position “1 O\n2 x `X`”: ';
+    const text = withOwners(where + reason, pieces, first);
+    expect(text.startsWith(where)).toBe(true);
+    return text.slice(where.length);
+  };
+  expect(said('found 2 O or P, 0 o, 10 X or Y, and 1 x')).toBe(
+    'found 2 Red pushers, no Red pawns, 10 Blue pushers, and 1 Blue pawn',
+  );
+  expect(said('5 pawns `x`, but at most 4 are possible')).toBe('5 Blue pawns, but at most 4 are possible');
+  expect(said('`X` has won', 'second')).toBe('Red has won');
+  expect(said('`n` has won, at most 4 a')).toBe('`n` has won, at most 4 a');
+  for (const text of ["found '?' at character 8, expected one of `X`, `O` or `.`", 'there are two anchors'])
+    expect(said(text)).toBe(text);
+  expect(withOwners('turn 1 “x”: not a turn here: `X`', pieces)).toBe('turn 1 “x”: not a turn here: `X`');
 });
