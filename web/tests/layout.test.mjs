@@ -35,6 +35,35 @@ test('on a phone the header is one row, and everything is large enough to touch'
     phone(390, 844),
   ));
 
+test('on a phone the colours can be chosen on every screen', async () => {
+  for (const width of [360, 390])
+    for (const hash of [
+      '',
+      GAME,
+      ...['setup', 'numbers', 'puzzles'].map((to) => `#/touchdown:4x4/${to}`),
+      '#/board',
+    ])
+      await here.visit(
+        hash,
+        async (page) => {
+          const button = page.getByRole('button', { name: /colours: change/ });
+          const { x, width: wide, height } = await button.boundingBox();
+          assert.ok(x + wide <= width && wide >= 35 && height >= 40, `${hash}: ${x} ${wide} ${height}`);
+          const hidden = await page
+            .locator('header nav')
+            .evaluateAll((all) => all.map((nav) => nav.scrollWidth - nav.clientWidth));
+          // All screens are shown too; letters of another font may be wider.
+          assert.ok(
+            hidden.every((pixels) => pixels < 6),
+            `${hash}: ${hidden}`,
+          );
+          await button.click();
+          assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+        },
+        phone(width, 844),
+      );
+});
+
 test('in landscape the controls are next to the board, above the fold', () =>
   here.visit(
     GAME,
