@@ -215,6 +215,25 @@ test('a solve shows its progress and can be stopped', async () => {
   });
 });
 
+test('turns that were played before the game is solved here are kept', () =>
+  here.visit('#/here:pushfight:mini?turns=O:a2,b1 o:b2,c1', async (page) => {
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('15,135,120 positions, not solved').waitFor();
+    await made(page, 1);
+    await page.getByTestId('status').getByText('Place 2 pushers').waitFor();
+    for (const name of ['d1', 'd2', 'd3', 'e2']) await square(page, name).click();
+    await made(page, 2);
+    const address = await page.evaluate(() => location.hash);
+    assert.match(address, /;X:/);
+    await page.getByRole('button', { name: 'Solve in this browser' }).click();
+    await solved(page);
+    await made(page, 2);
+    assert.equal(await page.evaluate(() => location.hash), address);
+    await page.reload();
+    await solved(page);
+    await made(page, 2);
+  }));
+
 test('a game that is too large to solve in a browser can still be played', async () => {
   const standard = readFileSync(new URL('../../checks/boards/standard.board', import.meta.url), 'utf8');
   await here.visit(`${address(standard)}/board`, async (page) => {
