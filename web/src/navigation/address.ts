@@ -1,5 +1,6 @@
 // The address: the text after # names the game, the screen, the position with its turns, the opponent, and the kind
-// and series of a puzzle. Without a game it is the home screen, with the day of its puzzle. A copied address opens the same, also below a prefix or from a file.
+// and series of a puzzle. Without a game it is the home screen, with the day of its puzzle. A copied address opens the
+// same, also below a prefix or from a file.
 
 import type { Seat } from '../api/types';
 import { endingOf, type Ending } from '../values/endings';
