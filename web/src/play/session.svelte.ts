@@ -101,6 +101,11 @@ export class Session {
     return this.shown !== null && samePlace(this.shown.place, this.here);
   }
 
+  /** Whether the board still shows another position, because this one could not be loaded. */
+  get behind(): boolean {
+    return this.shown !== null && !this.current && this.error !== '' && !this.loading;
+  }
+
   get view(): View | null {
     return this.shown?.view ?? null;
   }

@@ -27,10 +27,7 @@ export function statusText(session: Session, match: Match, hint: string): string
   const lastTurn = last ? `${playedText(last.turn_on_board, last.player, demo)}.` : '';
   const mover = playerName(view.to_move);
   // Until a position is loaded, nothing is known about it.
-  if (!session.current) {
-    const failed = session.error !== '' && !session.loading;
-    return failed ? `${lastTurn} ${BEHIND}`.trim() : lastTurn;
-  }
+  if (!session.current) return session.behind ? `${lastTurn} ${BEHIND}`.trim() : lastTurn;
   if (session.over || match.atEnd) return lastTurn;
   if (match.thinking) return `${lastTurn} ${match.opponent?.name ?? mover} is thinking …`.trim();
   return `${lastTurn} ${mover} to move. ${session.advice}`.trim();
