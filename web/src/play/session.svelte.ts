@@ -191,8 +191,8 @@ export class Session {
     });
   }
 
-  /** Replaces this game with one read from a record. */
-  async read(text: string): Promise<void> {
+  /** Replaces this game with one read from a record; returns the replaced one. */
+  async read(text: string): Promise<GameTree> {
     const { game, coordinates, position, toMove, turns } = readGame(text);
     if (game !== null && game !== this.game)
       throw new Error(`This is a game of ${titleOf(game)}: open it there.`);
@@ -202,7 +202,9 @@ export class Session {
     });
     const start: Place = { position: begins, toMove };
     const made = await annotated(this.game, start, turns, coordinates);
-    await this.change(GameTree.begin(start).with(made).goTo(made.length));
+    const { record } = this;
+    void this.change(GameTree.begin(start).with(made).goTo(made.length));
+    return record;
   }
 
   /** Repeats the request that failed. */
