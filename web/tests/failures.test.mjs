@@ -151,9 +151,16 @@ test('play: a position that could not be loaded has no claims, and its turn is n
         'Red played a1a2. This position could not be loaded: the board still shows another one.',
       );
       assert.equal(await page.getByTestId('accuracy').count(), 0);
+      const opacity = (wanted) =>
+        page.waitForFunction(
+          (wanted) => getComputedStyle(document.querySelector('.play .stage')).opacity === wanted,
+          wanted,
+        );
+      await opacity('0.4');
       await page.unroute(API);
       await again(page).click();
       await made(page, 1);
+      await opacity('1');
       await page.getByTestId('status').getByText('Blue to move.').waitFor();
       await page.getByTestId('accuracy').getByText('1 of 1').waitFor();
       assert.equal(await again(page).count(), 0);
@@ -176,6 +183,43 @@ test('play: trying again repeats the step that could not be made', () =>
       await settled(page);
       assert.match(await square(page, 'd1').getAttribute('aria-label'), /Red pawn/);
       assert.equal(await again(page).count(), 0);
+    },
+    EXPECTED,
+  ));
+
+test('play: the error of a step that was taken back, or of a position that was left, is not shown', () =>
+  here.visit(
+    `${GAME}?position=........Ox.Y.o`,
+    async (page) => {
+      await settled(page);
+      /** Holds back requests until the returned function is called, and then fails them. */
+      const failing = async (what) => {
+        let fail = () => {};
+        const late = new Promise((resolve) => (fail = resolve));
+        await page.route(what, (route) => late.then(() => route.abort()));
+        return async () => {
+          const failed = page.waitForEvent('requestfailed');
+          fail();
+          await failed;
+          await page.waitForTimeout(300);
+          assert.equal(await page.getByRole('alert').count(), 0);
+          await page.unroute(what);
+        };
+      };
+      const failStep = await failing('**/steps?**');
+      await square(page, 'e1').click();
+      await square(page, 'd1').click();
+      await page.locator('.stage.loading').waitFor();
+      await page.keyboard.press('u');
+      await square(page, 'e1').click();
+      await page.getByTestId('status').getByText('Choose a destination').waitFor();
+      await failStep();
+      const failTurn = await failing('**/positions?**');
+      await page.locator('.turns button.turn').first().click();
+      await page.waitForFunction(() => location.hash.includes('turns='));
+      await page.keyboard.press('Home');
+      await page.getByTestId('status').getByText('Red to move.').waitFor();
+      await failTurn();
     },
     EXPECTED,
   ));
@@ -304,6 +348,90 @@ test('a puzzle whose solution cannot be loaded is not counted as missed', () =>
     },
     EXPECTED,
   ));
+
+test('a late answer leads nobody away from a screen, and replaces nothing that was changed since', () =>
+  here.visit(
+    '',
+    async (page) => {
+      const hash = () => page.evaluate(() => location.hash);
+      const go = (to) => page.evaluate((to) => (location.hash = to), to);
+      /** Answers late, after something else. */
+      const late = async (what, act, meanwhile) => {
+        const answer = await held(page, what);
+        const asked = page.waitForRequest(what);
+        await act();
+        const request = await asked;
+        await meanwhile();
+        const before = await hash();
+        answer();
+        await request.response();
+        await page.waitForTimeout(300);
+        assert.equal(await hash(), before);
+        await page.unroute(what);
+      };
+      await page.getByRole('button', { name: 'New game' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New game' });
+      await dialog.getByRole('radio', { name: 'A random position' }).check();
+      await late(
+        '**/find?**',
+        () => dialog.getByRole('button', { name: 'Start' }).click(),
+        () => page.keyboard.press('Escape'),
+      );
+      await page.getByLabel('Open another variant by name').fill('touchdown:3x4');
+      await late(
+        '**/games/touchdown*3x4',
+        () => page.getByRole('button', { name: 'Open', exact: true }).click(),
+        async () => {
+          await go('#/touchdown:4x4/setup');
+          await square(page, 'a1').waitFor();
+        },
+      );
+      await late(
+        '**/view?**',
+        async () => {
+          await page.getByRole('button', { name: 'Clear board' }).click();
+          await page.getByLabel('Blue pawn', { exact: true }).check({ force: true });
+          await square(page, 'b3').click();
+          await page.getByRole('button', { name: 'Analyse' }).click();
+        },
+        () => square(page, 'c3').click(),
+      );
+      assert.equal(await page.getByRole('textbox').first().inputValue(), '..../.OO./..../....');
+      await late(
+        '**/view?**',
+        () => page.getByRole('button', { name: 'Analyse' }).click(),
+        () => page.getByRole('link', { name: 'Numbers' }).click(),
+      );
+      await page.locator('.numbers .lead').waitFor();
+      await late(
+        '**/games/nosuch*',
+        () => go('#/nosuch:1x1'),
+        async () => {
+          await go('#/touchdown:4x4');
+          await settled(page);
+        },
+      );
+      await page.getByRole('link', { name: 'Numbers' }).waitFor();
+    },
+    { expected: ['404', '400'] },
+  ));
+
+test('a turn that is played while a game is loaded comes back with the old game', () =>
+  here.visit('#/touchdown:4x4', async (page) => {
+    await settled(page);
+    const answer = await held(page, '**/annotate');
+    await page.getByText('Save or load', { exact: true }).click();
+    await page.getByLabel(/Paste a game/).fill('b1b2\nd4d3\n');
+    await page.getByRole('button', { name: 'Load', exact: true }).click();
+    await square(page, 'a1').click();
+    await square(page, 'a2').click();
+    await page.waitForFunction(() => location.hash.endsWith('turns=a1a2'));
+    answer();
+    await made(page, 2);
+    await page.getByRole('button', { name: 'Undo load' }).click();
+    await made(page, 1);
+    assert.match(await history(page).nth(1).textContent(), /a1a2/);
+  }));
 
 for (const status of [429, 503]) {
   test(`a request that is answered with ${status} is repeated after the time in Retry-After`, () =>

@@ -80,7 +80,7 @@ export class Guide {
 
   private async walk(from: number, count: number): Promise<void> {
     this.running = true;
-    for (let at = from + 1; at <= from + count && this.running; at++) {
+    for (let at = from + 1; at <= from + count && this.running && this.session.error === ''; at++) {
       await this.session.show(at);
       do await wait(SHOWN);
       while (this.session.moving);

@@ -154,7 +154,7 @@ export class Match {
       const [turn] = await Promise.all([chooseTurn(session.game, probe, opponent), wait(THINKING)]);
       if (turn && this.due && samePlace(session.here, here)) await session.play(turn);
     } catch (error) {
-      session.fail(error);
+      if (samePlace(session.here, here)) session.fail(error);
     } finally {
       this.thinking = false;
     }

@@ -57,9 +57,9 @@ export class Session {
     this.coming = new ComingTurns(game);
     this.turn = new TurnInProgress(
       game,
-      (work) => {
+      (work, wanted) => {
         this.noError();
-        return this.during(work);
+        return this.during(work, wanted);
       },
       (probe) => (probe ? this.coming.list(probe, probe.turns_available) : this.coming.clear()),
       (turn) => this.play(turn),
@@ -174,6 +174,7 @@ export class Session {
     const request = ++this.request;
     this.opening = [position, toMove, turns, at, opened];
     this.noError();
+    const wanted = () => request === this.request;
     await this.during(async () => {
       const about = await api.game(this.game);
       if (request !== this.request) return;
@@ -188,7 +189,7 @@ export class Session {
       await this.load();
       if (bad.length > 0)
         this.error = bad.map(({ turn, reason }) => `Ignored “${turn}” in the address: ${reason}.`).join(' ');
-    });
+    }, wanted);
   }
 
   /** Replaces this game with one read from a record; returns the replaced one. */
@@ -240,13 +241,13 @@ export class Session {
     await this.load();
   }
 
-  /** Runs requests and shows their errors. */
-  private async during(work: () => Promise<unknown>): Promise<void> {
+  /** Runs requests and shows their errors, unless their answers are no longer wanted. */
+  private async during(work: () => Promise<unknown>, wanted: () => boolean = () => true): Promise<void> {
     this.waiting++;
     try {
       await work();
     } catch (error) {
-      this.fail(error);
+      if (wanted()) this.fail(error);
     } finally {
       this.waiting--;
     }
@@ -266,9 +267,10 @@ export class Session {
     const request = ++this.request;
     const place = this.here;
     const query = { position: place.position, to_move: place.toMove };
+    const wanted = () => request === this.request;
     const current = <T>(take: (answer: T) => void) => {
       return (answer: T) => {
-        if (request === this.request) take(answer);
+        if (wanted()) take(answer);
       };
     };
     // Steps that the player made on the board have been shown already.
@@ -319,7 +321,7 @@ export class Session {
         ),
         probe.then(current(([probe]) => (this.shown = this.shown && { ...this.shown, probe }))),
       ]);
-    });
+    }, wanted);
   }
 
   /** The position before the turn that led here, with that turn; null if there is none or it cannot be shown. */
@@ -390,13 +392,14 @@ export class Session {
   /** Adds turns and then a best line to the shown position, as turns that were not played; returns their number. */
   async addBestLine(turns: string[] = [], limit?: number): Promise<number> {
     const { here, record } = this;
+    const wanted = () => this.record === record;
     let added = 0;
     await this.during(async () => {
       const made = await bestLine(this.game, here, turns, limit);
-      if (this.record !== record) return;
+      if (!wanted()) return;
       this.record = record.with(made, true);
       added = made.length;
-    });
+    }, wanted);
     return added;
   }
 

@@ -10,8 +10,8 @@ import type { TurnEntry } from '../turn-entry/turn-entry';
 import type { Place } from '../values/places';
 import { reportEarly } from './early-report';
 
-/** Runs requests and shows their errors. */
-type During = (work: () => Promise<unknown>) => Promise<void>;
+/** Runs requests and shows their errors, unless their answers are no longer wanted. */
+type During = (work: () => Promise<unknown>, wanted: () => boolean) => Promise<void>;
 
 /** A move of a piece from one square to another, with the board before it. */
 function slideOf(board: View, step: StepValue | undefined): ShownTurn | null {
@@ -165,6 +165,7 @@ export class TurnInProgress {
     const { begun, entry: before } = this;
     if (!begun) return;
     const request = ++this.request;
+    const wanted = () => request === this.request;
     const query = this.query(begun.place, steps);
     [this.wanted, this.early] = [steps, []];
     this.entry = this.entry.cleared();
@@ -184,21 +185,21 @@ export class TurnInProgress {
       };
       const values = api.steps(this.game, query);
       void reportEarly(this.game, query, values, ({ steps: next, probe }) => {
-        if (request !== this.request) return;
+        if (!wanted()) return;
         follow(next.steps_available, false);
         listed = true;
         this.onTurns(probe);
       });
       const { steps_available: next } = await values;
-      if (request !== this.request) return;
+      if (!wanted()) return;
       follow(next, true);
       const turns = steps.length > 0 ? (await api.probe(this.game, query)).turns_available : null;
-      if (request !== this.request) return;
+      if (!wanted()) return;
       this.turns = turns;
       this.wanted = null;
-    });
+    }, wanted);
     // After an error, the old steps can be chosen again.
-    if (request === this.request) this.endWait(false);
+    if (wanted()) this.endWait(false);
   }
 
   /** Requests the reason why a touch is not a legal step. */
