@@ -308,8 +308,8 @@ pub enum SolveError {
         /// Indices of the numbering.
         count: u128,
     },
-    /// A game takes more turns than a two-byte score can express.
-    #[error("with best play, this game can last more than {} turns", u16::MAX_TURNS)]
+    /// A game takes more turns than a score can express.
+    #[error("with best play, this game lasts more turns than a score can hold")]
     TooDeep,
     /// A player of the game can move several times in a row, and the solver requires players who alternate.
     #[error("in this game a player can move several times in a row, which {0} cannot handle")]

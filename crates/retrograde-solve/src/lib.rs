@@ -39,4 +39,4 @@ pub use job::{
 pub use reachable::{ReachableCounts, count_reachable};
 pub use threads::{Pool, on_threads, pool};
 pub use varint::{put_varint, take_varint};
-pub use widths::widened;
+pub use widths::{narrowed, widened};

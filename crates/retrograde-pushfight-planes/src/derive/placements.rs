@@ -2,7 +2,7 @@
 
 use retrograde_game::{Dense, Game, Knowledge, Score, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
-use retrograde_solve::{Silent, SolveError};
+use retrograde_solve::{Silent, SolveError, narrowed};
 use retrograde_table::{
     CellWidth, Counts, GameLock, Manifest, StartValue, TableKind, TableWriter, WriteOptions,
 };
@@ -18,7 +18,7 @@ use crate::solution::PLACEMENTS;
 /// Writes the table of positions before the first push; returns the value of the empty board.
 pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result<StartValue, SolveError> {
     let &DepthFileInput { layout, log, directory, info, config } = input;
-    let score = |value: Value| u8::from_value(value).ok_or(SolveError::TooDeep);
+    let score = |value: Value| u16::from_value(value).ok_or(SolveError::TooDeep);
     let mut scores = vec![score(Value::Win(Turns(1)))?; game.start_count() as usize];
     let turns = info.phases.iter().filter_map(|phase| phase.id().turns());
     let decided = turns.filter(|&turns| turns != Turns(1)).map(|turns| (turns.into(), value_in(turns)));
@@ -60,18 +60,23 @@ pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result
         start = game.turns(&position).iter().filter_map(|(_, next)| value(next)).max().unwrap_or(Value::Draw);
         scores[number as usize] = score(start)?;
     }
+    // A byte holds up to 125 turns. A game can last longer although its placements do not.
+    let narrow: Option<Vec<u8>> = scores.iter().map(|&score| narrowed(score)).collect();
     let manifest = Manifest::new(
         PLACEMENTS,
         PushFight::RULES_VERSION,
         PushFight::INDEX_VERSION,
         TableKind::Full,
-        CellWidth::Byte,
+        if narrow.is_some() { CellWidth::Byte } else { CellWidth::TwoBytes },
         game.start_count(),
     );
     let lock = GameLock::acquire_in(&*config.storage, directory, PLACEMENTS)?;
     let options = WriteOptions { threads: config.threads.max(1), storage: config.storage.clone() };
     let mut writer = TableWriter::create_with(&lock, manifest, options)?;
-    writer.write_scores(&scores)?;
+    match narrow {
+        Some(narrow) => writer.write_scores(&narrow)?,
+        None => writer.write_wide(&scores)?,
+    }
     writer.set_counts(Counts::of_scores(&scores));
     writer.finish()?;
     Ok(StartValue { outcome: Some(start.outcome()), turns: start.turns() })
