@@ -28,7 +28,7 @@ pub struct Solution {
 }
 
 /// Opens the table of positions before the first push in a directory.
-fn open_placements(
+pub(crate) fn open_placements(
     game: &PushFight,
     directory: &Path,
     storage: &Arc<dyn Storage>,

@@ -1,5 +1,7 @@
 //! Writes the table of placements: the values of all positions before the first push.
 
+use std::path::Path;
+
 use retrograde_game::{Dense, Game, Knowledge, Score, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Silent, SolveError, narrowed};
@@ -7,6 +9,7 @@ use retrograde_table::{
     CellWidth, Counts, GameLock, Manifest, StartValue, TableKind, TableWriter, WriteOptions,
 };
 
+use crate::config::SolveConfig;
 use crate::files::depth::write::DepthFileInput;
 use crate::files::log_planes::make_plane;
 use crate::layout::location::positions;
@@ -60,6 +63,12 @@ pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result
         start = game.turns(&position).iter().filter_map(|(_, next)| value(next)).max().unwrap_or(Value::Draw);
         scores[number as usize] = score(start)?;
     }
+    write(&scores, directory, config)?;
+    Ok(StartValue { outcome: Some(start.outcome()), turns: start.turns() })
+}
+
+/// Writes the table, with two bytes per score if a byte is not enough.
+fn write(scores: &[u16], directory: &Path, config: &SolveConfig<'_>) -> Result<(), SolveError> {
     // A byte holds up to 125 turns. A game can last longer although its placements do not.
     let narrow: Option<Vec<u8>> = scores.iter().map(|&score| narrowed(score)).collect();
     let manifest = Manifest::new(
@@ -68,16 +77,39 @@ pub(crate) fn placements(game: &PushFight, input: &DepthFileInput<'_>) -> Result
         PushFight::INDEX_VERSION,
         TableKind::Full,
         if narrow.is_some() { CellWidth::Byte } else { CellWidth::TwoBytes },
-        game.start_count(),
+        scores.len() as u64,
     );
     let lock = GameLock::acquire_in(&*config.storage, directory, PLACEMENTS)?;
     let options = WriteOptions { threads: config.threads.max(1), storage: config.storage.clone() };
     let mut writer = TableWriter::create_with(&lock, manifest, options)?;
     match narrow {
         Some(narrow) => writer.write_scores(&narrow)?,
-        None => writer.write_wide(&scores)?,
+        None => writer.write_wide(scores)?,
     }
-    writer.set_counts(Counts::of_scores(&scores));
+    writer.set_counts(Counts::of_scores(scores));
     writer.finish()?;
-    Ok(StartValue { outcome: Some(start.outcome()), turns: start.turns() })
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_game::Index;
+
+    use super::*;
+    use crate::solution::open_placements;
+    use crate::testing::game;
+
+    #[test]
+    fn placements_can_end_later_than_a_byte_can_say() {
+        let game = game("pushfight:mini,pushers=1,pawns=1");
+        for turns in [124, 126] {
+            let value = Value::Loss(Turns(turns));
+            let scores = vec![u16::from_value(value).unwrap(); game.start_count() as usize];
+            let directory = retrograde_testkit::tempdir().unwrap();
+            let config = SolveConfig::default();
+            write(&scores, directory.path(), &config).unwrap();
+            let table = open_placements(&game, directory.path(), &config.storage).unwrap();
+            assert_eq!(table.get(Index(0)).unwrap(), Stored::Known(Knowledge::Exact(value)));
+        }
+    }
 }
