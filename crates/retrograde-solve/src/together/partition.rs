@@ -221,7 +221,7 @@ mod tests {
     fn one_process_can_own_all_indices() {
         let partition = Partition::of_first(200, 3);
         assert_eq!([0, 1, 2].map(|process| partition.owned(process)), [200, 0, 0]);
-        assert_eq!(partition.own_pieces(0, 0..200).map(|(_, range)| range).flatten().count(), 200);
+        assert_eq!(partition.own_pieces(0, 0..200).flat_map(|(_, range)| range).count(), 200);
         assert_eq!(partition.own_pieces(1, 0..200).count(), 0);
         assert_eq!(partition.pieces_of(2, 0, 200).count(), 0);
     }
