@@ -124,7 +124,9 @@ export const history = (page) => page.getByRole('list', { name: 'The game so far
 
 /** Waits until a board is completely loaded. */
 export const settled = (page) =>
-  page.waitForFunction(() => document.querySelector('.board') && !document.querySelector('.stage.loading'));
+  page.waitForFunction(
+    () => document.querySelector('.board') && !document.querySelector('.stage.loading, [aria-busy="true"]'),
+  );
 
 /** Waits until a number of turns are played and the position is loaded. */
 export async function made(page, count) {
