@@ -86,8 +86,7 @@ fn other_files_of_the_folder_are_never_removed() {
     let out = retrograde_testkit::tempdir().unwrap();
     let mine = [
         "CNAME",
-        "mine.wasm",
-        "mine.wasm.gz",
+        "mine.wasm.zst",
         "ahead/mine.json.gz",
         "assets/mine.js",
         "puzzles/mine.json",
@@ -95,10 +94,9 @@ fn other_files_of_the_folder_are_never_removed() {
         "assets/a.b",
     ];
     let old = [
-        "b-0123456789abcdef.wasm",
-        "b-0123456789abcdef.wasm.gz",
+        "b-0123456789abcdef.wasm.zst",
         "ahead/x-0123456789abcdef.json.gz",
-        "openings/x-0123456789abcdef.bin",
+        "openings/x-0123456789abcdef.bin.gz",
         "assets/page-AbCd_-12.js",
         "puzzles/x-0123456789abcdef.json",
         "site.json.tmp",

@@ -57,6 +57,21 @@ pub enum ExtraKind {
     Opening,
 }
 
+impl ExtraKind {
+    const ALL: [ExtraKind; 4] =
+        [ExtraKind::Puzzles, ExtraKind::Ahead, ExtraKind::LongAnswer, ExtraKind::Opening];
+
+    /// The folder of such files, and the ending of their names.
+    const fn place(self) -> (&'static str, &'static str) {
+        match self {
+            ExtraKind::Puzzles => (PUZZLES, ".json"),
+            ExtraKind::Ahead => (AHEAD, ".json"),
+            ExtraKind::LongAnswer => (AHEAD, ".json.gz"),
+            ExtraKind::Opening => (OPENINGS, ".bin.gz"),
+        }
+    }
+}
+
 /// The published files of a game, which an index can then name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublishedGame {
@@ -141,13 +156,8 @@ impl SiteFolder {
     /// # Errors
     /// An error of the system.
     pub fn write_extra(&self, kind: ExtraKind, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        let (folder, ending) = match kind {
-            ExtraKind::Puzzles => (PUZZLES, "json"),
-            ExtraKind::Ahead => (AHEAD, "json"),
-            ExtraKind::LongAnswer => (AHEAD, "json.gz"),
-            ExtraKind::Opening => (OPENINGS, "bin.gz"),
-        };
-        let address = format!("{folder}/{}-{}.{ending}", readable(game), short_digest(bytes));
+        let (folder, ending) = kind.place();
+        let address = format!("{folder}/{}-{}{ending}", readable(game), short_digest(bytes));
         self.write(&address, bytes)?;
         Ok(address)
     }
@@ -252,11 +262,12 @@ impl SiteFolder {
 fn has_digest(folder: &str, name: &str) -> bool {
     let stem = match folder {
         TABLES => Some(name),
-        PUZZLES => name.strip_suffix(".json"),
-        AHEAD => name.strip_suffix(".json").or_else(|| name.strip_suffix(".json.gz")),
-        OPENINGS => name.strip_suffix(".bin"),
         "assets" => name.rsplit_once('.').map(|(stem, _)| stem),
-        _ => [".wasm", ".wasm.gz", ".wasm.zst"].iter().find_map(|ending| name.strip_suffix(ending)),
+        "" => name.strip_suffix(".wasm.zst"),
+        _ => ExtraKind::ALL.iter().find_map(|kind| {
+            let (of, ending) = kind.place();
+            name.strip_suffix(ending).filter(|_| of == folder)
+        }),
     };
     let Some((_, digest)) = stem.and_then(|stem| {
         // The digests of the page's files have eight characters, including `-` and `_`.
