@@ -15,16 +15,16 @@
 use retrograde_game::{Knowledge, Outcome, Score, Stored};
 use serde::{Deserialize, Serialize};
 
-/// The knowledge about positions that a table stores.
+/// The knowledge about positions that a table stores. Files contain the number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableKind {
     /// Outcome and turns to the end.
-    Full,
+    Full = 0,
     /// The outcome.
-    Outcomes,
+    Outcomes = 1,
     /// The turns to the end of lost positions; of others only that they are not lost.
-    Losses,
+    Losses = 2,
 }
 
 impl std::fmt::Display for TableKind {
@@ -88,25 +88,26 @@ impl CellWidth {
     /// The meaning of the cell `at`, which must be in the block.
     #[inline]
     pub(crate) fn stored(self, block: &[u8], at: usize) -> Stored {
-        match self {
-            CellWidth::Bit => bit_stored(block[at / 8] >> (at % 8) & 1),
-            CellWidth::TwoBits => two_bits_stored(block[at / 4] >> (at % 4 * 2) & 3),
-            CellWidth::Byte => block[at].stored(),
-            CellWidth::TwoBytes => u16::from_le_bytes([block[2 * at], block[2 * at + 1]]).stored(),
-        }
+        self.decode(match self {
+            CellWidth::Bit => (block[at / 8] >> (at % 8) & 1).into(),
+            CellWidth::TwoBits => (block[at / 4] >> (at % 4 * 2) & 3).into(),
+            CellWidth::Byte => block[at].into(),
+            CellWidth::TwoBytes => u16::from_le_bytes([block[2 * at], block[2 * at + 1]]),
+        })
     }
-}
 
-pub(crate) fn bit_stored(code: u8) -> Stored {
-    Stored::Known(Knowledge::Outcome(if code == 1 { Outcome::Win } else { Outcome::Loss }))
-}
-
-pub(crate) fn two_bits_stored(code: u8) -> Stored {
-    match code {
-        0 => Stored::Nothing,
-        1 => Stored::Known(Knowledge::Outcome(Outcome::Loss)),
-        2 => Stored::Known(Knowledge::Outcome(Outcome::Draw)),
-        _ => Stored::Known(Knowledge::Outcome(Outcome::Win)),
+    /// The meaning of a code.
+    #[inline]
+    pub(crate) fn decode(self, code: u16) -> Stored {
+        let outcome = |outcome| Stored::Known(Knowledge::Outcome(outcome));
+        match (self, code) {
+            (CellWidth::Byte, code) => (code as u8).stored(),
+            (CellWidth::TwoBytes, code) => code.stored(),
+            (CellWidth::Bit, 0) | (CellWidth::TwoBits, 1) => outcome(Outcome::Loss),
+            (CellWidth::TwoBits, 0) => Stored::Nothing,
+            (CellWidth::TwoBits, 2) => outcome(Outcome::Draw),
+            (CellWidth::Bit | CellWidth::TwoBits, _) => outcome(Outcome::Win),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use retrograde_game::{Knowledge, Outcome, Score, Stored, Turns, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::format::cells::{CellWidth, bit_stored, two_bits_stored};
+use crate::format::cells::CellWidth;
 
 /// A number of positions. In JSON a number, or a string above 2⁵³, where a program could lose digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -172,8 +172,8 @@ impl Counts {
             wins += u64::from((words[whole] & ((1 << (count % 64)) - 1)).count_ones());
         }
         let mut counts = Counts::default();
-        counts.add(bit_stored(1), u128::from(wins));
-        counts.add(bit_stored(0), u128::from(count - wins));
+        counts.add(CellWidth::Bit.decode(1), u128::from(wins));
+        counts.add(CellWidth::Bit.decode(0), u128::from(count - wins));
         counts
     }
 }
@@ -246,13 +246,7 @@ impl Histogram {
         let mut counts = Counts::default();
         let sums = self.codes.iter().zip(&self.odd).map(|(even, odd)| even + odd);
         for (code, count) in sums.enumerate().filter(|&(_, count)| count > 0) {
-            let stored = match self.cell {
-                CellWidth::Bit => bit_stored(code as u8),
-                CellWidth::TwoBits => two_bits_stored(code as u8),
-                CellWidth::Byte => (code as u8).stored(),
-                CellWidth::TwoBytes => (code as u16).stored(),
-            };
-            counts.add(stored, u128::from(count));
+            counts.add(self.cell.decode(code as u16), u128::from(count));
         }
         counts
     }

@@ -46,7 +46,6 @@
 //! match. `lock` is empty and is locked while a table is written; `*.tmp` is unfinished; `work.rgw`
 //! is the checkpoint of an interrupted solve (format: `src/write/work.rs`).
 
-use crate::format::cells::{CellWidth, TableKind};
 use crate::format::manifest::{FORMAT_VERSION, Manifest};
 
 pub(crate) const MAGIC: [u8; 8] = *b"\x89RGT\r\n\x1a\n";
@@ -79,17 +78,8 @@ pub(crate) fn header(manifest: &Manifest) -> [u8; HEADER_BYTES as usize] {
     let mut header = [0; HEADER_BYTES as usize];
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
-    header[12] = match manifest.cell {
-        CellWidth::Bit => 1,
-        CellWidth::TwoBits => 2,
-        CellWidth::Byte => 8,
-        CellWidth::TwoBytes => 16,
-    };
-    header[13] = match manifest.kind {
-        TableKind::Full => 0,
-        TableKind::Outcomes => 1,
-        TableKind::Losses => 2,
-    };
+    header[12] = manifest.cell.bits() as u8;
+    header[13] = manifest.kind as u8;
     header[16..24].copy_from_slice(&manifest.index_count.to_le_bytes());
     header[24..28].copy_from_slice(&manifest.block_bytes.to_le_bytes());
     header[28..32].copy_from_slice(&manifest.rules_version.to_le_bytes());

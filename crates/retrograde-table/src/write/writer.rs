@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_game::Index;
+use retrograde_solve::{Silent, in_order};
 
-use super::pipeline::{Failed, Packed, Work};
 use crate::directory::files::{MANIFEST, VALUES};
 use crate::directory::leftovers::{remove_file, remove_unfinished};
 use crate::directory::lock::GameLock;
@@ -20,6 +20,9 @@ use crate::format::counts::Counts;
 use crate::format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
 use crate::format::values_file::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
 use crate::storage::{DiskStorage, Sink, Storage, UNFINISHED, replace_file, write_all};
+
+/// The number of blocks that a thread compresses at a time, about 1 MiB of cells.
+const CHUNK_BLOCKS: u64 = 64;
 
 /// Options for writing a table.
 #[derive(Clone, Debug)]
@@ -246,37 +249,36 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Appends whole blocks of values, compressed in parallel.
+    /// Appends whole blocks of values, compressed in parallel. The bytes do not depend on the number of threads.
     fn append_blocks(&mut self, values: Values<'_>, from: usize, blocks: u64) -> Result<(), TableError> {
-        let per_block = self.manifest.cell.per_block(self.manifest.block_bytes);
-        let work = Work {
-            how: (self.manifest.kind, self.manifest.cell),
-            header_checksum: values_file::header_checksum(&self.header),
-            values,
-            first_value: from,
-            first_block: self.blocks.len() as u64,
-            blocks,
-            cells_per_block: per_block,
-            block_bytes: self.manifest.block_bytes as usize,
+        let Manifest { kind, cell, block_bytes, .. } = self.manifest;
+        let per_block = cell.per_block(block_bytes);
+        let (first_block, taken) = (self.blocks.len() as u64, self.taken);
+        let (sum, directory) = (values_file::header_checksum(&self.header), self.lock.directory());
+        let pack_chunk = |chunk: usize| {
+            let (mut stored, mut described, mut buffer) =
+                (Vec::new(), Vec::new(), vec![0; block_bytes as usize]);
+            let first = chunk as u64 * CHUNK_BLOCKS;
+            for block in first..blocks.min(first + CHUNK_BLOCKS) {
+                buffer.fill(0);
+                let start = from + (block * per_block) as usize;
+                values
+                    .encode((kind, cell), start, per_block as usize, &mut buffer, 0)
+                    .map_err(|Unfit { at, reason }| unstorable(taken + (at - from) as u64, reason))?;
+                let packed = pack(sum, first_block + block, &buffer, &mut stored);
+                described.push(packed.map_err(|error| TableError::io("compress", directory, error))?);
+            }
+            Ok((stored, described))
         };
-        let (out, described) = (&mut self.output, &mut self.blocks);
-        let result = work.run(self.options.threads, &mut |packed: Packed| {
-            described.extend_from_slice(&packed.blocks);
-            out.write(&packed.stored).map_err(Stopped::Table)
-        });
-        match result {
-            Ok(()) => {
-                self.taken += blocks * per_block;
-                Ok(())
-            }
-            Err(Stopped::Table(error)) => Err(error),
-            Err(Stopped::Pack(Failed::Zstd(error))) => {
-                Err(TableError::io("compress", self.lock.directory(), error))
-            }
-            Err(Stopped::Pack(Failed::Unfit(Unfit { at, reason }))) => {
-                Err(unstorable(self.taken + (at - from) as u64, reason))
-            }
-        }
+        let (out, all) = (&mut self.output, &mut self.blocks);
+        let mut write = |(stored, described): (Vec<u8>, Vec<Described>)| {
+            all.extend(described);
+            out.write(&stored)
+        };
+        let chunks = blocks.div_ceil(CHUNK_BLOCKS) as usize;
+        in_order(chunks, self.options.threads, &Silent, &pack_chunk, &mut write)?;
+        self.taken += blocks * per_block;
+        Ok(())
     }
 
     /// Completes the table: syncs everything to the disk and writes the manifest last. Returns the manifest.
@@ -363,18 +365,6 @@ impl TableWriter {
         .bytes(&self.header);
         out.write(&footer)?;
         Ok(footer)
-    }
-}
-
-/// The reason why the pipeline ends early.
-enum Stopped {
-    Table(TableError),
-    Pack(Failed),
-}
-
-impl From<Failed> for Stopped {
-    fn from(failed: Failed) -> Stopped {
-        Stopped::Pack(failed)
     }
 }
 
