@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Verification {
     /// The canonical name of the game.
     pub game: String,
-    /// Blocks whose checksums were compared.
+    /// File blocks whose checksums were compared.
     pub blocks: Count,
     /// Positions whose values were recomputed.
     pub positions: Count,

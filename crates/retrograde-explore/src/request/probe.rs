@@ -178,7 +178,7 @@ fn answer_batch(
     Ok(BatchAnswer { game: game.name().to_owned(), answers })
 }
 
-/// A turn; `outcome` and `turns` are for the player who makes it, and count it.
+/// A turn with its value for the player who makes it; `turns` counts the turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct TurnValue {
     /// The turn, in its player's coordinates.

@@ -170,8 +170,8 @@ pub struct Steps {
     pub incomplete: bool,
 }
 
-/// A step that may follow; `outcome` and `turns` are the best that the turn can still have, for the
-/// player who makes it, and count it.
+/// A step that may follow, with the best value that the turn can still have for its player; `turns` counts
+/// the turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct StepValue {
     /// The step as written within a turn.
