@@ -1217,7 +1217,7 @@ export interface components {
              */
             turns: number | null;
         };
-        /** @description A step that may follow; `outcome` and `turns` are the best that the turn can still have, for the player who makes it, and count it. */
+        /** @description A step that may follow, with the best value that the turn can still have for its player; `turns` counts the turn. */
         StepValue: {
             /** @description Whether the squares may be touched in any order. */
             any_order: boolean;
@@ -1274,7 +1274,7 @@ export interface components {
              */
             win: number;
         };
-        /** @description A turn; `outcome` and `turns` are for the player who makes it, and count it. */
+        /** @description A turn with its value for the player who makes it; `turns` counts the turn. */
         TurnValue: {
             /**
              * Format: int64
