@@ -92,6 +92,9 @@ fn other_files_of_the_folder_are_never_removed() {
         "puzzles/mine.json",
         "tables/mine",
         "assets/a.b",
+        "assets/team-pictures.png",
+        "draft.tmp",
+        "tables/x-0123456789abcdef",
     ];
     let old = [
         "b-0123456789abcdef.wasm.zst",
@@ -107,6 +110,7 @@ fn other_files_of_the_folder_are_never_removed() {
         std::fs::write(path, name).unwrap();
     }
     std::fs::create_dir_all(out.path().join("tables/old_game-0123456789abcdef")).unwrap();
+    std::fs::create_dir(out.path().join("site.json.tmp.tmp")).unwrap();
     export(tables.path(), out.path(), GAMES[0], Arc::new(DiskStorage)).unwrap();
     assert!(mine.iter().all(|name| out.path().join(name).exists()));
     assert!(old.iter().all(|name| !out.path().join(name).exists()));

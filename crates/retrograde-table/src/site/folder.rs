@@ -5,13 +5,13 @@
 //! is not written again if it exists, so an interrupted export can resume.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::fetch::{Fetch, Piece};
-use super::index::{SiteFile, SiteIndex};
+use super::index::{MAX_EXTRA_BYTES, SiteFile, SiteIndex};
 use super::opened::SharedSource;
 use super::storage::SiteStorage;
 use crate::directory::names::directory_name;
@@ -60,6 +60,16 @@ pub enum ExtraKind {
 impl ExtraKind {
     const ALL: [ExtraKind; 4] =
         [ExtraKind::Puzzles, ExtraKind::Ahead, ExtraKind::LongAnswer, ExtraKind::Opening];
+
+    /// A word for the content.
+    const fn what(self) -> &'static str {
+        match self {
+            ExtraKind::Puzzles => "puzzles",
+            ExtraKind::Ahead => "answers",
+            ExtraKind::LongAnswer => "long answers",
+            ExtraKind::Opening => "ranges for opening",
+        }
+    }
 
     /// The folder of such files, and the ending of their names.
     const fn place(self) -> (&'static str, &'static str) {
@@ -123,7 +133,15 @@ impl SiteFolder {
     /// Creates the parent folder of a path.
     fn create_parent(&self, path: &Path) -> Result<(), TableError> {
         let Some(folder) = path.parent() else { return Ok(()) };
-        self.storage.create_directory(folder).map_err(|error| TableError::io("make", folder, error))
+        let is_new = self.storage.names(folder).is_err();
+        self.storage.create_directory(folder).map_err(|error| TableError::io("make", folder, error))?;
+        match folder.parent().filter(|parent| is_new && !parent.as_os_str().is_empty()) {
+            Some(parent) => {
+                let synced = self.storage.sync_directory(parent);
+                synced.map_err(|error| TableError::io("write", parent, error))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The length of a file; `None` if it does not exist.
@@ -156,6 +174,10 @@ impl SiteFolder {
     /// # Errors
     /// An error of the system.
     pub fn write_extra(&self, kind: ExtraKind, game: &str, bytes: &[u8]) -> Result<String, TableError> {
+        if bytes.len() as u64 > MAX_EXTRA_BYTES {
+            let reason = format!("its {} are too long ({} bytes)", kind.what(), bytes.len());
+            return Err(TableError::Misused { game: game.to_owned(), reason });
+        }
         let (folder, ending) = kind.place();
         let address = format!("{folder}/{}-{}{ending}", readable(game), short_digest(bytes));
         self.write(&address, bytes)?;
@@ -242,7 +264,12 @@ impl SiteFolder {
             let is_folder = folder == TABLES;
             for name in self.storage.names(&self.path(folder)).unwrap_or_default() {
                 let address = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-                let is_left = name.ends_with(UNFINISHED) && !is_folder;
+                let is_left = !is_folder
+                    && address.strip_suffix(UNFINISHED).is_some_and(|finished| {
+                        finished == SITE_INDEX
+                            || named.contains(finished)
+                            || name.strip_suffix(UNFINISHED).is_some_and(|name| has_digest(folder, name))
+                    });
                 let is_ours = is_left || has_digest(folder, &name);
                 if named.contains(address.as_str()) || !is_ours {
                     continue;
@@ -250,8 +277,13 @@ impl SiteFolder {
                 let path = self.path(&address);
                 let done =
                     if is_folder { self.storage.remove_directory(&path) } else { self.storage.remove(&path) };
-                done.map_err(|error| TableError::io("remove", &path, error))?;
-                removed.push(address);
+                match done {
+                    Ok(()) => removed.push(address),
+                    // It is somebody else's, whatever its name.
+                    Err(error)
+                        if matches!(error.kind(), ErrorKind::IsADirectory | ErrorKind::NotADirectory) => {}
+                    Err(error) => return Err(TableError::io("remove", &path, error)),
+                }
             }
         }
         Ok(removed)
@@ -262,7 +294,7 @@ impl SiteFolder {
 fn has_digest(folder: &str, name: &str) -> bool {
     let stem = match folder {
         TABLES => Some(name),
-        "assets" => name.rsplit_once('.').map(|(stem, _)| stem),
+        "assets" => [".js", ".css", ".svg"].iter().find_map(|ending| name.strip_suffix(ending)),
         "" => name.strip_suffix(".wasm.zst"),
         _ => ExtraKind::ALL.iter().find_map(|kind| {
             let (of, ending) = kind.place();

@@ -24,6 +24,8 @@ const MAX_FILE_BYTES: u64 = 1 << 50;
 const MAX_PIECES: u64 = 1_000_000;
 /// The shortest piece, except for the last of a file: each costs a request.
 const LEAST_PIECE: u64 = 4 << 10;
+/// The longest precomputed file.
+pub(super) const MAX_EXTRA_BYTES: u64 = 64 << 20;
 /// The longest address.
 const MAX_ADDRESS: usize = 300;
 /// The longest text of a board.
@@ -205,7 +207,7 @@ impl SiteGame {
             return Err(format!("it has {} long answers", self.answers.len()));
         }
         for (extra, what) in self.extras() {
-            if extra.bytes > SiteIndex::MAX_BYTES as u64 {
+            if extra.bytes > MAX_EXTRA_BYTES {
                 return Err(format!("its {what} are too long"));
             }
             check_address(&extra.path)?;

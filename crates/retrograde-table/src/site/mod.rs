@@ -46,7 +46,7 @@
 //! `name` is the name in the directory of the game; a file in a subfolder is called `FOLDER/NAME`.
 //! If `piece` is null, the file is not split, and its address is `FOLDER/NAME`. Otherwise the file
 //! is split into pieces `FOLDER/NAME.000`, `FOLDER/NAME.001`, … of `piece` bytes each, the last one
-//! with the rest; a thousand pieces or more have more digits. `digest` is the BLAKE3 hash of the
+//! with the rest; more than a thousand pieces have more digits. `digest` is the BLAKE3 hash of the
 //! whole file in hexadecimal digits. Readers do not need to check it, since every file of a table
 //! has its own checksums; it is for mirrors of a site.
 //!

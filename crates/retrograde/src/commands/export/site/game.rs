@@ -102,7 +102,7 @@ impl Game {
         let mut files = self.copy(folder, piece, false, bar)?;
         let mut game = self.described(&files)?;
         if let Err(error) = self.check(folder, &game, threads, bar) {
-            if files.written > 0 {
+            if files.written >= self.bytes() {
                 return Err(error);
             }
             // Files of an earlier export have been changed.
