@@ -333,10 +333,11 @@ impl ValueStore for SparseTable {
         _sample: Option<u64>,
         resources: &Resources<'_>,
     ) -> Result<Option<CodeSource<'_>>, Error> {
-        /// Bytes of an index and its score, and of the block that is read.
-        const EACH: u64 = 8 + 2;
-        let need = self.file.about.positions.saturating_mul(EACH).saturating_add(self.memory());
-        let fits = LONG_WORK && need <= data_memory(resources.memory);
+        /// Bytes of an index and its score, and of its share of the lookup table.
+        const EACH: u64 = 8 + 2 + 4;
+        let positions = self.file.about.positions;
+        let need = positions.saturating_mul(EACH).saturating_add(self.memory());
+        let fits = LONG_WORK && need <= data_memory(resources.memory) && u32::try_from(positions).is_ok();
         if fits { Ok(Some(CodeSource::Loaded(self.load()?))) } else { Ok(None) }
     }
 }

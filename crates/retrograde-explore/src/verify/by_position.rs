@@ -1,7 +1,7 @@
 //! Checks the values of an archive position by position, a sample or all, using only the rules and
 //! the files.
 
-use retrograde_game::{Index, Knowledge, Outcome, Random, Stored, Turns, Value};
+use retrograde_game::{Knowledge, Outcome, Random, Stored, Turns, Value};
 
 use crate::back_up::{back_up, turn_value};
 use crate::query::lookup::{complete, known_value};
@@ -17,16 +17,16 @@ pub(crate) fn derive_by_position(
     sample: Option<u64>,
     resources: &Resources<'_>,
 ) -> Result<Findings, Error> {
-    let places = values.facts().place_count;
+    let places = values.facts().place_count + values.facts().prelude_count;
     check_places((sample.unwrap_or(places), 1), resources, |numbers, findings| {
         numbers.into_iter().try_for_each(|number| {
             if sample.is_none() {
-                return derive_one(open, values, Index(number), findings).map(|_| ());
+                return derive_one(open, values, number, findings).map(|_| ());
             }
             // The place depends only on the number, not on the thread.
             let mut random = Random::new(number);
             for _ in 0..MAX_TRIES {
-                if derive_one(open, values, Index(random.below(places)), findings)? {
+                if derive_one(open, values, random.below(places), findings)? {
                     break;
                 }
             }
@@ -35,14 +35,14 @@ pub(crate) fn derive_by_position(
     })
 }
 
-/// Recomputes a value. Returns false if the files do not know the position.
+/// Recomputes the value at a place. Returns false if the files do not know the position.
 fn derive_one(
     open: &OpenGame,
     values: &dyn ValueStore,
-    index: Index,
+    place: u64,
     findings: &mut Findings,
 ) -> Result<bool, Error> {
-    let Stored::Known(stored) = values.get(index)? else { return Ok(false) };
+    let (index, Stored::Known(stored)) = values.at(place)? else { return Ok(false) };
     findings.positions += 1;
     let game = &*open.entry.game;
     let position = open.position_at(index)?;

@@ -7,7 +7,7 @@ use crate::long_work::long_work;
 use crate::query::lookup::stored_or_rules;
 use crate::verify::by_codes::derive_by_codes;
 use crate::verify::by_position::derive_by_position;
-use crate::{Count, Error, Findings, OpenGame, Resources, ValueStore, Verification};
+use crate::{Count, Error, Findings, OpenGame, Resources, StoreKind, ValueStore, Verification};
 
 impl OpenGame {
     /// Checks the files and recomputes values from their successors: a random `sample`, or all.
@@ -39,6 +39,11 @@ impl OpenGame {
                         findings.error(|| error.to_string());
                     }
                     Err(error) => return Err(error),
+                }
+                let facts = values.facts();
+                if full && facts.kind == StoreKind::Reachable && findings.positions != facts.place_count {
+                    let (found, all) = (findings.positions, facts.place_count);
+                    findings.error(|| format!("only {found} of {all} values were recomputed"));
                 }
                 if full && findings.error_count == 0 {
                     recount(self, values, resources.threads, &mut findings)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{Graph, LIMITS, evaluate, options};
+use crate::common::{Graph, LIMITS, Strip, evaluate, options};
 use retrograde_explore::{AnyGame, Entry, Resources, SolveOptions};
 use retrograde_solve::Silent;
 use retrograde_testkit::tempdir;
@@ -16,6 +16,21 @@ fn tables_in_memory_can_be_verified() {
         let explore = game.solve_in_memory(&options(), &Silent).unwrap();
         let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
         assert!(verification.proved, "{seed}: {:?}", verification.errors);
+    }
+}
+
+/// Without memory for all values, they are looked up in the file one by one.
+#[test]
+fn reachable_positions_can_be_verified_in_little_memory() {
+    let tables = tempdir().unwrap();
+    let entry = Strip::fill(Entry::new(Strip(12), "")).graded_reachable().build();
+    let options = SolveOptions { reachable_only: true, ..options() };
+    let solved = entry.solve(tables.path(), &options, &Silent).unwrap();
+    let explore = entry.explore(tables.path()).unwrap();
+    for memory in [Some(1000), None] {
+        let verification = explore.verify(None, &Resources::new(2, memory, &Silent)).unwrap();
+        assert!(verification.proved, "{verification:?}");
+        assert_eq!(verification.positions, solved.positions);
     }
 }
 
