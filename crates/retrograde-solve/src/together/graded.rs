@@ -6,6 +6,8 @@
 //! positions of a grade do not depend on each other, so all processes solve theirs in parallel and ask
 //! each other for the scores of lower grades.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use retrograde_game::{Index, Layered, Score};
 
 use super::ask::Seen;
@@ -23,6 +25,8 @@ use crate::widths::Width;
 /// The bits of a place, which is packed into eight bytes with a grade.
 const PLACE_BITS: u32 = 40;
 const PLACE: u64 = (1 << PLACE_BITS) - 1;
+/// The highest grade that fits above a place.
+const MAX_GRADE: u64 = u64::MAX >> PLACE_BITS;
 /// The bytes that a position takes in addition to its score: its entry in the order of its layer.
 const ORDER_BYTES: u64 = 8;
 
@@ -104,15 +108,26 @@ impl<G: Layered> DenseShare<'_, G> {
         let ranges = self.game.layer(layer);
         let ranges = ranges.iter().map(|range| range.start.0..range.end.0.max(range.start.0));
         let pieces: Vec<_> = ranges.flat_map(|range| self.partition.own_pieces(self.me, range)).collect();
+        let too_high = AtomicU64::new(0);
         let ordered = pool.all(pieces.len(), &|number| {
             let (place, range) = &pieces[number];
             let mut graded = Vec::new();
             self.each_undecided(*place..place + (range.end - range.start), |place, position| {
-                graded.push(self.game.grade(&position) << PLACE_BITS | place);
+                let grade = self.game.grade(&position);
+                if grade > MAX_GRADE {
+                    too_high.store(grade, Ordering::Relaxed);
+                }
+                graded.push(grade << PLACE_BITS | place);
             });
             graded.reverse();
             graded
         });
+        if let grade @ 1.. = too_high.into_inner() {
+            return Err(SolveError::BrokenPromise(format!(
+                "a position has the grade {grade}; unless each process has memory for all scores, the highest \
+                 is {MAX_GRADE}"
+            )));
+        }
         let mut order: Vec<u64> = ordered.into_iter().flatten().collect();
         pool.sort(&mut order);
         Ok(order)
