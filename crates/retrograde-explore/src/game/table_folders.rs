@@ -103,7 +103,15 @@ impl TableFolders {
     /// As [`TableFolders::check`] and [`TableFolders::of`].
     pub fn for_solving(&self, game: &Arc<AnyGame>, options: &SolveOptions) -> Result<&Path, Error> {
         self.check_from(1)?;
-        if options.again { Ok(self.first()) } else { self.of(game) }
+        if options.again {
+            return Ok(self.first());
+        }
+        self.of_those(|folder| match game.explore(folder) {
+            Ok(open) => Ok(open.has_table()),
+            // A solve says what is wrong with this table, and repairs it if possible.
+            Err(Error::Table(_)) => Ok(true),
+            Err(error) => Err(error),
+        })
     }
 
     /// The folder with the table of a game; the first one if none has it.
@@ -111,9 +119,14 @@ impl TableFolders {
     /// # Errors
     /// As [`AnyGame::explore`].
     pub fn of(&self, game: &Arc<AnyGame>) -> Result<&Path, Error> {
+        self.of_those(|folder| Ok(game.explore(folder)?.has_table()))
+    }
+
+    /// The first of several folders that has a table; the first one if none has.
+    fn of_those(&self, has_table: impl Fn(&Path) -> Result<bool, Error>) -> Result<&Path, Error> {
         if self.folders.len() > 1 {
             for folder in &self.folders {
-                if game.explore(folder)?.has_table() {
+                if has_table(folder)? {
                     return Ok(folder);
                 }
             }
