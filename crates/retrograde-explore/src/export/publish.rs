@@ -64,12 +64,14 @@ impl OpenGame {
             let _ = output.save();
             return Err(error);
         }
-        let summary = output.finish()?;
         if digits.per_byte == 1
             && let Some(values) = &self.values
+            && let Err(error) = published.check(form, &digits, &output.summary.counts, &**values)
         {
-            published.check(form, &digits, &summary.counts, &**values)?;
+            output.discard();
+            return Err(error.into());
         }
+        let summary = output.finish()?;
         let counts = match digits.per_byte {
             1 => (0..=u8::MAX)
                 .zip(&summary.counts)
@@ -122,7 +124,6 @@ impl FormWriter<'_> {
                 return result.map_err(|error| self.open.entry.explained(error));
             }
         }
-        self.refuse_without_wins()?;
         self.write_by_number(output)
     }
 
@@ -133,12 +134,12 @@ impl FormWriter<'_> {
             .values
             .as_ref()
             .is_some_and(|values| values.facts().looks_at_turns && !values.facts().has_wins);
-        if !slow || digits.per_byte > 1 || digits.count <= MAX_WITHOUT_WINS || digits.indices.is_some() {
+        if !slow || digits.per_byte > 1 || digits.count <= MAX_WITHOUT_WINS {
             return Ok(());
         }
         Err(Error::Unsupported(format!(
-            "without the file of wins, every value of `{form}` would be looked up separately, which takes \
-             weeks: `retrograde solve {} --with-wins` adds the file",
+            "without the wins file, or memory for all values, every value of `{form}` would be looked up \
+             separately, which takes weeks: `retrograde solve {} --with-wins` adds the file",
             open.name()
         )))
     }
@@ -156,6 +157,9 @@ impl FormWriter<'_> {
             }
             _ => None,
         };
+        if ahead.is_none() {
+            self.refuse_without_wins()?;
+        }
         let values = |position: &Position| self.value(position, ahead.as_ref());
         let piece = |number: usize| -> Result<Vec<u8>, Error> {
             let first = start + number as u64 * PIECE;

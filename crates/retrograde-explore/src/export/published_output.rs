@@ -193,9 +193,22 @@ impl PublishedOutput {
         if let Target::Partial { file, out, .. } = &self.target {
             file.sync_data().map_err(|error| named(out, &error))?;
         }
-        write_sealed(&DiskStorage, path, &self.summary.state(&self.task))?;
+        let written = write_sealed(&DiskStorage, path, &self.summary.state(&self.task));
+        match (&self.target, written) {
+            // A digest can be computed without saving the state next to a table that cannot be changed.
+            (Target::Nowhere, Err(_)) => self.saved = None,
+            (_, written) => written?,
+        }
         self.last = Instant::now();
         Ok(())
+    }
+
+    /// Removes what was written, which turned out to be wrong.
+    pub(super) fn discard(self) {
+        if let Target::Partial { partial, .. } = &self.target {
+            let _ = fs::remove_file(partial);
+        }
+        let _ = self.saved.map(fs::remove_file);
     }
 
     /// Renames the file and removes the state.

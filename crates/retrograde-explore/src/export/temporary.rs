@@ -150,8 +150,12 @@ fn remove_left(folder: &Path) {
             _ => continue,
         };
         // If files cannot be locked here, the writer may still be running.
-        if opened.is_ok_and(|file| file.try_lock().is_ok()) {
+        if let Ok(file) = opened
+            && file.try_lock().is_ok()
+        {
+            // The lock is held until the file is gone, so nobody takes it for theirs meanwhile.
             remove(&path);
+            drop(file);
         }
     }
 }

@@ -98,7 +98,9 @@ fn table_files(context: &Context, name: &str, subject: &Arc<AnyGame>) -> Result<
     let of_table =
         ["manifest.json", "values.rgt"].map(|wanted| files.iter().position(|(file, _)| file == wanted));
     Ok(match of_table {
-        [Some(manifest), Some(values)] => [manifest, values].map(|at| std::mem::take(&mut files[at].1)),
+        [Some(manifest), Some(values)] if files.len() == 2 => {
+            [manifest, values].map(|at| std::mem::take(&mut files[at].1))
+        }
         _ => packed(name, files),
     })
 }
