@@ -120,6 +120,11 @@ impl Bounds {
         (answer, REACHED.replace(before))
     }
 
+    /// Whether a bound was reached since [`Bounds::watched`] began.
+    pub fn reached() -> bool {
+        REACHED.get()
+    }
+
     /// Checks whether the request that this thread answers still has time; without bounds it does. A
     /// [`ValueStore`](crate::ValueStore) that reads much between two visits calls this.
     ///

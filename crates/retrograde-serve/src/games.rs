@@ -80,8 +80,8 @@ pub(crate) struct Games {
     open: Mutex<Open>,
     /// The maximum memory of all open games in bytes.
     memory: u64,
-    /// The tables found by the last check.
-    listed: Mutex<Vec<String>>,
+    /// The tables found by the last check, with their stamps.
+    listed: Mutex<Vec<(String, Option<String>)>>,
     /// Notes about files that were logged.
     noted: Mutex<HashSet<String>>,
     /// Changes when a table changes.
@@ -228,12 +228,18 @@ impl Games {
         }
     }
 
-    /// Begins a new epoch if tables were added or removed.
+    /// Begins a new epoch if tables were added, removed or changed. Games that are not open are opened
+    /// only for their stamps, since answers about them may be cached.
     fn relist(&self) {
-        let names = self.tables.games();
+        let stamp = |name: &String| {
+            let open = self.open.lock().shelf.games().find(|game| game.about.game == *name).cloned();
+            open.map_or_else(|| self.open_named(name), Ok).ok().map(|game| game.stamp.clone())
+        };
+        let found = self.tables.games().into_iter().map(|name| (stamp(&name), name));
+        let found: Vec<_> = found.map(|(stamp, name)| (name, stamp)).collect();
         let mut listed = self.listed.lock();
-        if *listed != names {
-            *listed = names;
+        if *listed != found {
+            *listed = found;
             self.epoch.fetch_add(1, Ordering::AcqRel);
         }
     }
@@ -291,6 +297,8 @@ fn check(name: &str) -> Result<(), Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use retrograde_explore::SolveOptions;
+
     use super::*;
 
     #[test]
@@ -310,6 +318,24 @@ mod tests {
         keep("tactics:4x2");
         assert!(games.open.lock().get("tactics:3x2,line=4").is_none());
         assert!(games.open.lock().aliases.is_empty());
+    }
+
+    #[test]
+    fn a_new_table_of_a_closed_game_begins_a_new_epoch() {
+        let tables = retrograde_testkit::tempdir().unwrap();
+        let games =
+            Games::new(retrograde_games::registry(), TableFolders::one(tables.path()), &Limits::default());
+        let subject = games.registry.find("tactics:3x2", &Loader::none()).unwrap();
+        let solve = |outcome_only: bool| {
+            let options = SolveOptions { outcome_only, again: true, ..SolveOptions::default() };
+            subject.solve(tables.path(), &options, &retrograde_solve::Silent).unwrap();
+            games.refresh();
+            games.epoch()
+        };
+        let first = solve(true);
+        games.refresh();
+        assert_eq!(games.epoch(), first, "nothing has changed");
+        assert!(solve(false) > first);
     }
 
     #[test]

@@ -8,10 +8,14 @@ use std::str::FromStr;
 pub struct HostName(String);
 
 impl HostName {
-    /// Normalises a name: lower case, without a trailing dot or the brackets of an IPv6 address.
+    /// Normalises a name: lower case, without a trailing dot or the brackets of an IPv6 address, which is
+    /// written in its shortest form.
     pub(crate) fn new(text: &str) -> HostName {
         let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
-        HostName(bare.strip_suffix('.').unwrap_or(bare).to_ascii_lowercase())
+        match bare.parse::<Ipv6Addr>() {
+            Ok(address) => HostName(address.to_string()),
+            Err(_) => HostName(bare.strip_suffix('.').unwrap_or(bare).to_ascii_lowercase()),
+        }
     }
 
     /// Matches all hosts.
@@ -56,7 +60,7 @@ mod tests {
             (" my_box ", "my_box"),
             ("192.0.2.7", "192.0.2.7"),
             ("[2001:db8::1]", "2001:db8::1"),
-            ("2001:DB8::1", "2001:db8::1"),
+            ("2001:DB8:0:0::1", "2001:db8::1"),
             ("*", "*"),
         ] {
             assert_eq!(read(text).as_deref(), Ok(name));

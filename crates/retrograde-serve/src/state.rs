@@ -89,7 +89,11 @@ impl ServerState {
         effort: Effort,
         ask: impl Fn(&ServedGame, SearchBudget) -> Result<T, Refusal> + Send + Sync + 'static,
     ) -> Result<T, Refusal> {
-        let opened = self.games.get(&self.pool, client, name).await?;
-        self.pool.run(client, effort, move |budget| ask(&opened, budget)).await
+        // The time is for both together.
+        let answer = tokio::time::timeout(self.config.limits.time, async {
+            let opened = self.games.get(&self.pool, client, name).await?;
+            self.pool.run(client, effort, move |budget| ask(&opened, budget)).await
+        });
+        answer.await.unwrap_or_else(|_| Err(Refusal::timed_out()))
     }
 }

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::{MethodRouter, get, post};
-use retrograde_explore::{Error, Host, Problem, Route, SearchLimits};
+use retrograde_explore::{Bounds, Error, Host, Problem, Route, SearchLimits};
 
 use crate::limits::client::Client;
 use crate::limits::pool::{Effort, SearchBudget};
@@ -50,8 +50,9 @@ async fn ask(
         .ask(client, game, Effort::Unknown, move |opened, budget| {
             let reply = question.reply(&opened.game, &budget)?;
             let answer = Answer::cacheable("application/json", reply.json, &opened.stamp);
-            // Answers to requests with a body cannot be cached.
-            let repeats = reply.repeats && route.body.is_none();
+            // Answers to requests with a body cannot be cached. One that a lack of time has cut short may be
+            // longer next time.
+            let repeats = reply.repeats && route.body.is_none() && !Bounds::reached();
             Ok(if repeats { answer } else { answer.uncached() })
         })
         .await

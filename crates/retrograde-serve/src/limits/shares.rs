@@ -186,7 +186,7 @@ impl<T> Shares<T> {
         if workers.running.len() >= workers.count {
             return None;
         }
-        let share = workers.count.div_ceil(2);
+        let share = (workers.count / 2).max(1);
         let has_share =
             |client: Client| workers.running.iter().filter(|run| run.client == client).count() >= share;
         let order = |client: Client, queue: &VecDeque<(u64, T)>| {

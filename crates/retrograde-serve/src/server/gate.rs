@@ -140,7 +140,8 @@ async fn answered(server: &Server, request: Request, next: Next) -> Response {
     // The work has a separate time limit; this one is for bodies that do not arrive.
     let limit = server.config.limits.time + GRACE;
     let Ok(response) = tokio::time::timeout(limit, next.run(request)).await else {
-        return Refusal::slow().into_response();
+        let has_body = method == Method::POST;
+        return if has_body { Refusal::slow() } else { Refusal::timed_out() }.into_response();
     };
     if !reads || !response.headers().contains_key(header::ETAG) {
         return response;
