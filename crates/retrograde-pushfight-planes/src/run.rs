@@ -29,7 +29,7 @@ use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solution::{PLACEMENTS, Solution};
-use crate::solve::distributed::{SharedResults, round, to_all};
+use crate::solve::distributed::SharedResults;
 use crate::solve::driver::run_phases;
 use crate::solve::estimate::Estimate;
 use crate::solve::in_memory::InMemoryStore;
@@ -279,14 +279,12 @@ pub fn solve_distributed(
         if first && retention.wins { crate::derive::wins::add_wins(game, directory, config)? } else { None };
     let complete =
         first && (added.is_some() || replay_log(&layout, &log, config, &mut |phase| phases.push(phase))?);
-    let word = if first { to_all(processes, &[u8::from(complete)]) } else { Vec::new() };
-    let (replies, _) = round(processes, word, false)?;
-    if !complete && replies.first().is_none_or(|word| word != &[1]) {
+    if processes.tell_all(&[u8::from(complete)])?[0] != [1] {
         phases.clear();
-        let mut results = SharedResults::new(&layout, first.then_some(&log), config, processes);
+        let results = SharedResults::new(&layout, first.then_some(&log), config, processes);
         let mut engine = Engine::new(layout, SimdLevel::best(), config.threads);
-        engine.part = Some(results.part().clone());
-        let mut store = InMemoryStore::new(engine, &mut results, config);
+        engine.part = results.part().cloned();
+        let mut store = InMemoryStore::new(engine, results, config);
         run_phases(&mut store, config.horizon, &mut |phase| phases.push(phase))?;
     }
     if !first {

@@ -26,7 +26,7 @@ use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solution::Solution;
-use crate::solve::steps::run_logged_phase;
+use crate::solve::distributed::run_logged_phase;
 
 impl Solution {
     /// The counts of implausible positions; `None` until they are counted.

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
-use retrograde_solve::SolveError;
+use retrograde_solve::{Alone, SolveError};
 
 use crate::config::SolveConfig;
 use crate::derive::placements::placements;
@@ -35,7 +35,8 @@ use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, is_loss};
 use crate::solution::Solution;
-use crate::solve::steps::{Found, log_results, run_logged_phase, run_phase};
+use crate::solve::distributed::{SharedResults, run_logged_phase};
+use crate::solve::steps::{Found, run_phase};
 
 /// The maximum number of errors that are listed.
 const LISTED: usize = 100;
@@ -120,7 +121,9 @@ fn prove(
             run_phase(engine, config.progress, id, phase)?
         };
         if id == PhaseId::Draws {
-            log_results(&log, config, id, drawn_starts(engine, &plane))?;
+            let mut alone = Alone([1]);
+            let mut results = SharedResults::new(&engine.layout, Some(&log), config, &mut alone);
+            results.record(&engine.layout, id, drawn_starts(engine, &plane))?;
             return Ok(plane);
         }
         let said = if won { wins.as_ref() } else { Some(&log) };

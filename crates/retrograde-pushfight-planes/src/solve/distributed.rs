@@ -1,6 +1,6 @@
-//! Solves a board on several machines. Each holds a part of it in memory (see `layout::partition`),
-//! and after every phase all processes exchange their results: of each superblock, a receiver gets
-//! the cells that it holds.
+//! The results of phases, which every process of a solve has. Each process holds a part of the board in
+//! memory (see `layout::partition`), and after every phase all processes exchange their results: of each
+//! superblock, a receiver gets the cells that it holds. A process that works alone holds the whole board.
 //!
 //! Process 0 receives everything and writes the logs. An interrupted solve resumes from them, with any
 //! number of processes or alone, and the solution is made from them. Process 0 also sends the results
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use retrograde_game::Turns;
-use retrograde_solve::{Exchange, Piece, Progress, Silent, SolveError, Tally};
+use retrograde_solve::{Alone, Exchange, Piece, Silent, SolveError, Tally};
 
 use crate::config::SolveConfig;
 use crate::files::log::{Log, LogRecord, PhaseLog, PhaseLogWriter};
@@ -24,148 +24,142 @@ use crate::parallel::try_for_each;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId};
-use crate::solve::in_memory::ResultStore;
 use crate::solve::steps::{Found, PhaseResult, count_log};
 
 /// Superblocks per round and thread. This bounds the memory that messages take.
 const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
 
-/// Sends bytes to other processes, and returns the bytes that they send to this one. `more` is whether
-/// this process needs another round; the result includes whether any process does.
-pub(crate) fn round(
-    processes: &mut dyn Exchange,
-    send: Vec<Message>,
-    more: bool,
-) -> Result<(Vec<Vec<u8>>, bool), SolveError> {
-    let pieces = send.into_iter().map(|(process, bytes)| Piece { process, tag: 0, bytes }).collect();
-    let (pieces, tally) = processes.round(pieces, Tally::flag(Tally::MORE, more))?;
-    Ok((pieces.into_iter().map(|piece| piece.bytes).collect(), tally.has(Tally::MORE)))
-}
-
-/// The receiver of a message, and its bytes.
-type Message = (usize, Vec<u8>);
-
-/// Addresses the same bytes to all other processes.
-pub(crate) fn to_all(processes: &dyn Exchange, bytes: &[u8]) -> Vec<Message> {
-    let others = (0..processes.threads().len()).filter(|&other| other != processes.process());
-    others.map(|other| (other, bytes.to_vec())).collect()
-}
+/// Receives the results in a superblock.
+type OnFound<'a> = dyn Fn(Found) -> Result<(), SolveError> + Sync + 'a;
 
 /// The results of all processes, each of which has a part of the board, and at process 0 the log.
 pub(crate) struct SharedResults<'a> {
-    /// The parts of all processes.
+    /// The parts of all processes; none if there is only one process.
     parts: Vec<Arc<BoardPart>>,
-    me: usize,
-    threads: usize,
     /// At process 0.
     log: Option<&'a Log>,
-    progress: &'a dyn Progress,
+    config: &'a SolveConfig<'a>,
     processes: &'a mut dyn Exchange,
-}
-
-/// A phase that has begun.
-struct StartedPhase {
-    id: PhaseId,
-    /// In process 0: the results that the log has.
-    present: Option<PhaseLog>,
-    /// Whether the log of process 0 has each superblock.
-    done: Vec<bool>,
-}
-
-impl ResultStore for SharedResults<'_> {
-    fn run(&mut self, engine: &Engine, id: PhaseId, phase: Phase<'_>) -> PhaseResult {
-        let begun = self.begin_phase(&engine.layout, id)?;
-        let list = Mutex::new(Vec::new());
-        engine.run_phase(&id.title(), phase, &begun.done, self.progress, &|superblock, found| {
-            list.lock().push((superblock, found.count, found.cells));
-            Ok(())
-        })?;
-        self.end_phase(&engine.layout, begun, list.into_inner())
-    }
-
-    fn record(
-        &mut self,
-        engine: &Engine,
-        id: PhaseId,
-        mut all: Vec<Found>,
-    ) -> Result<PhaseCount, SolveError> {
-        let begun = self.begin_phase(&engine.layout, id)?;
-        let part = self.part();
-        all.retain(|found| part.owns(&engine.layout, found.0) && !begun.done[found.0]);
-        Ok(self.end_phase(&engine.layout, begun, all)?.1)
-    }
 }
 
 impl<'a> SharedResults<'a> {
     pub(crate) fn new(
         layout: &Layout,
         log: Option<&'a Log>,
-        config: &SolveConfig<'a>,
+        config: &'a SolveConfig<'a>,
         processes: &'a mut dyn Exchange,
     ) -> SharedResults<'a> {
-        let cut = PusherSetOrder::new(layout).split(processes.threads());
-        let parts = (0..cut.count).map(|number| Arc::new(cut.part(layout, number))).collect();
-        let (me, threads) = (processes.process(), config.threads.max(1));
-        SharedResults { parts, me, threads, log, progress: config.progress, processes }
-    }
-
-    /// The part of this process.
-    pub(crate) fn part(&self) -> &Arc<BoardPart> {
-        &self.parts[self.me]
-    }
-
-    /// Process 0 reads the results of a phase from its log, and sends the list of their superblocks
-    /// to all processes.
-    fn begin_phase(&mut self, layout: &Layout, id: PhaseId) -> Result<StartedPhase, SolveError> {
-        let superblocks = &layout.superblocks;
-        let Some(log) = self.log else {
-            let (report, _) = round(self.processes, Vec::new(), false)?;
-            let bytes = report.first().filter(|bytes| bytes.len() == superblocks.len());
-            let done = bytes.ok_or_else(malformed_message)?.iter().map(|&byte| byte == 1).collect();
-            return Ok(StartedPhase { id, present: None, done });
+        let parts = match processes.threads() {
+            [_] => Vec::new(),
+            threads => {
+                let cut = PusherSetOrder::new(layout).split(threads);
+                (0..cut.count).map(|number| Arc::new(cut.part(layout, number))).collect()
+            }
         };
-        let present = log.open_checked(id, self.progress)?;
-        let done = present.done(superblocks);
-        let bytes: Vec<u8> = done.iter().map(|&done| u8::from(done)).collect();
-        let send = to_all(self.processes, &bytes);
-        round(self.processes, send, false)?;
-        Ok(StartedPhase { id, present: Some(present), done })
+        SharedResults { parts, log, config, processes }
     }
 
-    /// Exchanges the results of a phase with all processes; process 0 logs all of them, and then tells the
-    /// others how many there are. Returns the share that this process keeps.
-    fn end_phase(&mut self, layout: &Layout, begun: StartedPhase, own: Vec<Found>) -> PhaseResult {
-        let StartedPhase { id, present, .. } = begun;
+    /// The part of this process, unless it is alone.
+    pub(crate) fn part(&self) -> Option<&Arc<BoardPart>> {
+        self.parts.get(self.processes.process())
+    }
+
+    /// The results of a phase and their counts: those that the log of process 0 has, and those of the rest
+    /// of the phase, which is run. Processes that work together get the cells that their parts need.
+    pub(crate) fn run(&mut self, engine: &Engine, id: PhaseId, phase: Phase<'_>) -> PhaseResult {
+        let progress = self.config.progress;
+        self.complete(&engine.layout, id, &mut |name, done, on_found| {
+            engine.run_phase(name, phase, done, progress, &|superblock, found| {
+                on_found((superblock, found.count, found.cells))
+            })
+        })
+    }
+
+    /// Records results that are known without running a phase.
+    pub(crate) fn record(
+        &mut self,
+        layout: &Layout,
+        id: PhaseId,
+        mut all: Vec<Found>,
+    ) -> Result<PhaseCount, SolveError> {
+        let (part, threads) = (self.part().cloned(), self.config.threads);
+        let is_own = |superblock| part.as_ref().is_none_or(|part| part.owns(layout, superblock));
+        let (_, count) = self.complete(layout, id, &mut |_, done, on_found| {
+            all.retain(|found| is_own(found.0) && !done[found.0]);
+            try_for_each(threads, std::mem::take(&mut all), &Silent, on_found)
+        })?;
+        Ok(count)
+    }
+
+    /// Completes the results of a phase. `find` gets the name of the stage and which superblocks the log
+    /// has, and passes on the results in the others of this process. Then all processes exchange their
+    /// results; process 0 logs all of them, and tells the others how many there are. Returns the share
+    /// that this process keeps.
+    fn complete(
+        &mut self,
+        layout: &Layout,
+        id: PhaseId,
+        find: &mut dyn FnMut(&str, &[bool], &OnFound<'_>) -> Result<(), SolveError>,
+    ) -> PhaseResult {
+        let present = match self.log {
+            Some(log) => Some(log.open_checked(id, self.config.progress)?),
+            None => None,
+        };
+        let done = present.as_ref().map_or_else(Vec::new, |present| present.done(&layout.superblocks));
+        let done: Vec<u8> = done.into_iter().map(u8::from).collect();
+        let done: Vec<bool> = self.processes.tell_all(&done)?[0].iter().map(|&done| done == 1).collect();
+        if done.len() != layout.superblocks.len() {
+            return Err(malformed_message().into());
+        }
         let writer = match (self.log, &present) {
             (Some(log), Some(present)) if !present.is_complete() => Some(log.write(id)?),
             _ => None,
         };
+        let own = Mutex::new(Vec::new());
+        let name = present.as_ref().map_or_else(|| id.title(), |present| present.stage(&id.title()));
+        let found = find(&name, &done, &|found| {
+            if let Some(writer) = &writer {
+                writer.add(found.0, found.1, &found.2)?;
+            }
+            own.lock().push(found);
+            Ok(())
+        });
         let sharing = Sharing {
             layout,
             parts: &self.parts,
-            me: self.me,
-            threads: self.threads,
+            me: self.processes.process(),
+            threads: self.config.threads.max(1),
             whole: id == Turns(0).into(),
             writer: writer.as_ref(),
             messages: Mutex::default(),
             kept: Mutex::new(empty_plane(layout.superblocks.len())),
         };
-        let result = sharing.run(own, present.as_ref(), self.processes);
+        let shared = found.and_then(|()| sharing.run(own.into_inner(), present.as_ref(), self.processes));
         let plane = sharing.kept.into_inner();
         match writer {
-            Some(writer) => writer.finish(result)?,
-            None => result?,
+            Some(writer) => writer.finish(shared)?,
+            None => shared?,
         }
-        let Some(log) = self.log else {
-            let (word, _) = round(self.processes, Vec::new(), false)?;
-            let count = word.first().and_then(|word| serde_json::from_slice(word).ok());
-            return Ok((plane, count.ok_or_else(malformed_message)?));
+        let count = match self.log {
+            Some(log) => Some(count_log(layout, id, &log.open(id)?)),
+            None => None,
         };
-        let count = count_log(layout, id, &log.open(id)?);
-        let send = to_all(self.processes, &serde_json::to_vec(&count).map_err(io::Error::from)?);
-        round(self.processes, send, false)?;
-        Ok((plane, count))
+        let told = self.processes.tell_all(&serde_json::to_vec(&count).map_err(io::Error::from)?)?;
+        let told = || serde_json::from_slice(&told[0]).map_err(|_| malformed_message());
+        Ok((plane, count.map_or_else(told, Ok)?))
     }
+}
+
+/// The results of a phase from a log, for a process that works alone; computed if the log does not have
+/// them.
+pub(crate) fn run_logged_phase(
+    engine: &Engine,
+    log: &Log,
+    config: &SolveConfig<'_>,
+    id: PhaseId,
+    phase: Phase<'_>,
+) -> PhaseResult {
+    SharedResults::new(&engine.layout, Some(log), config, &mut Alone([1])).run(engine, id, phase)
 }
 
 /// The exchange of a phase's results between all processes, in rounds. Process 0 logs all results, and
@@ -181,7 +175,7 @@ struct Sharing<'a> {
     /// In process 0, if the log is not complete.
     writer: Option<&'a PhaseLogWriter>,
     /// The messages of the next round.
-    messages: Mutex<Vec<Message>>,
+    messages: Mutex<Vec<Piece>>,
     /// The results that this process keeps.
     kept: Mutex<Plane>,
 }
@@ -196,16 +190,18 @@ impl Sharing<'_> {
     ) -> Result<(), SolveError> {
         let before: Vec<(SuperblockId, u64)> =
             present.map_or_else(Vec::new, |present| present.superblocks().collect());
-        let at_once = SUPERBLOCKS_PER_EXCHANGE * self.threads;
+        let at_once =
+            if self.parts.is_empty() { usize::MAX } else { SUPERBLOCKS_PER_EXCHANGE * self.threads };
         let (mut old, mut new) = (before.chunks(at_once), own.chunks(at_once));
         loop {
             match (present, old.next()) {
                 // Process 0 also keeps its share of what its log had before.
                 (Some(present), Some(some)) => self.in_parallel(some.len(), &|number| {
                     let (superblock, positions) = some[number];
-                    let cells = present.read(superblock, self.layout.cell_shape())?;
-                    self.keep(superblock, self.share_of(self.me, superblock, &cells));
-                    self.send(&(superblock, positions, cells), false)
+                    let found = (superblock, positions, present.read(superblock, self.layout.cell_shape())?);
+                    self.send(&found, false)?;
+                    self.keep(superblock, self.share_of(self.me, superblock, found.2));
+                    Ok(())
                 })?,
                 _ => {
                     let some = new.next().unwrap_or_default();
@@ -214,9 +210,9 @@ impl Sharing<'_> {
             }
             let more = old.len() + new.len() > 0;
             let send = std::mem::take(&mut *self.messages.lock());
-            let (received, anybody) = round(processes, send, more)?;
-            self.in_parallel(received.len(), &|number| self.receive(&received[number]))?;
-            if !anybody {
+            let (received, tally) = processes.round(send, Tally::flag(Tally::MORE, more))?;
+            self.in_parallel(received.len(), &|number| self.receive(&received[number].bytes))?;
+            if !tally.has(Tally::MORE) {
                 break;
             }
         }
@@ -234,27 +230,24 @@ impl Sharing<'_> {
     }
 
     /// The cells of a superblock that a process keeps.
-    fn share_of(&self, process: usize, superblock: SuperblockId, cells: &SparseCells) -> SparseCells {
-        if self.whole {
-            return cells.clone();
+    fn share_of(&self, process: usize, superblock: SuperblockId, cells: SparseCells) -> SparseCells {
+        match self.parts.get(process) {
+            Some(part) if !self.whole => part.retain_held(self.layout, superblock, cells),
+            _ => cells,
         }
-        self.parts[process].retain_held(self.layout, superblock, cells.clone())
     }
 
     /// Adds messages about a superblock. Process 0 gets all cells, because it logs them.
     fn send(&self, (superblock, positions, cells): &Found, is_new: bool) -> io::Result<()> {
-        for other in (0..self.parts.len()).filter(|&other| other != self.me) {
-            let cells = match other {
+        for process in (0..self.parts.len()).filter(|&process| process != self.me) {
+            let cells = match process {
                 0 => cells.clone(),
-                _ => self.share_of(other, *superblock, cells),
+                _ => self.share_of(process, *superblock, cells.clone()),
             };
-            if !cells.is_empty() || other == 0 && is_new {
-                let message = LogRecord::new(*superblock, *positions, &cells)?.message();
-                self.messages.lock().push((other, message));
+            if !cells.is_empty() || process == 0 && is_new {
+                let bytes = LogRecord::new(*superblock, *positions, &cells)?.message();
+                self.messages.lock().push(Piece { process, tag: 0, bytes });
             }
-        }
-        if let Some(writer) = self.writer.filter(|_| is_new) {
-            writer.add(*superblock, *positions, cells)?;
         }
         Ok(())
     }
@@ -271,7 +264,7 @@ impl Sharing<'_> {
         if let Some(writer) = self.writer {
             writer.add_records(&[record])?;
         }
-        self.keep(superblock, self.share_of(self.me, superblock, &cells));
+        self.keep(superblock, self.share_of(self.me, superblock, cells));
         Ok(())
     }
 

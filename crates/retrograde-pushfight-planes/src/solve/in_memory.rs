@@ -4,47 +4,19 @@ use retrograde_game::Turns;
 use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
-use crate::files::log::Log;
 use crate::layout::sparse::{Plane, SparseCells};
 use crate::layout::superblocks::by_superblock;
-use crate::phase::count::{PhaseCount, count_phase, logged_draws};
+use crate::phase::count::{PhaseCount, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Phase, PhaseId, is_loss};
+use crate::phase::kinds::{PhaseId, is_loss};
+use crate::solve::distributed::SharedResults;
 use crate::solve::driver::PhaseStore;
-use crate::solve::steps::{Found, PhaseResult, find_undecided, log_results, run_logged_phase};
-
-/// Where results go, and where those of earlier runs come from.
-pub(crate) trait ResultStore {
-    /// The results of a phase, which is run if they are not known, and their counts. Processes that work
-    /// together get the cells that their parts need.
-    fn run(&mut self, engine: &Engine, id: PhaseId, phase: Phase<'_>) -> PhaseResult;
-
-    /// Records results that are known without running a phase.
-    fn record(&mut self, engine: &Engine, id: PhaseId, all: Vec<Found>) -> Result<PhaseCount, SolveError>;
-}
-
-/// The log of a process that works alone.
-pub(crate) struct OwnLog<'a> {
-    pub log: &'a Log,
-    pub config: &'a SolveConfig<'a>,
-}
-
-impl ResultStore for OwnLog<'_> {
-    fn run(&mut self, engine: &Engine, id: PhaseId, phase: Phase<'_>) -> PhaseResult {
-        run_logged_phase(engine, self.log, self.config, id, phase)
-    }
-
-    fn record(&mut self, engine: &Engine, id: PhaseId, all: Vec<Found>) -> Result<PhaseCount, SolveError> {
-        let count = count_phase(&engine.layout, id, all.iter().map(|found| (found.0, found.1)));
-        log_results(self.log, self.config, id, all)?;
-        Ok(count)
-    }
-}
+use crate::solve::steps::{PhaseResult, find_undecided};
 
 /// A board, or the part of a process, in memory.
 pub(crate) struct InMemoryStore<'a> {
     engine: Engine,
-    results: &'a mut dyn ResultStore,
+    results: SharedResults<'a>,
     config: &'a SolveConfig<'a>,
     /// The number of positions of each superblock that win at once.
     won: Vec<u64>,
@@ -55,7 +27,7 @@ pub(crate) struct InMemoryStore<'a> {
 impl<'a> InMemoryStore<'a> {
     pub(crate) fn new(
         engine: Engine,
-        results: &'a mut dyn ResultStore,
+        results: SharedResults<'a>,
         config: &'a SolveConfig<'a>,
     ) -> InMemoryStore<'a> {
         InMemoryStore { engine, results, config, won: Vec::new(), newest: Vec::new() }
@@ -66,7 +38,7 @@ impl<'a> InMemoryStore<'a> {
         let all = by_superblock(self.won.iter().zip(&no_push));
         let all =
             all.map(|(superblock, (won, wins))| (superblock, won + wins.count(), SparseCells::default()));
-        self.results.record(&self.engine, Turns(1).into(), all.collect())
+        self.results.record(&self.engine.layout, Turns(1).into(), all.collect())
     }
 
     /// Finds the results of a phase, and removes them from the undecided positions.
@@ -100,8 +72,7 @@ impl PhaseStore for InMemoryStore<'_> {
         let layout = &self.engine.layout;
         let draws = by_superblock(&self.engine.undecided)
             .map(|(superblock, cells)| (superblock, cells.count(), logged_draws(layout, superblock, cells)));
-        let draws = draws.collect();
-        self.results.record(&self.engine, PhaseId::Draws, draws)?;
+        self.results.record(layout, PhaseId::Draws, draws.collect())?;
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use retrograde_pushfight::PushFight;
-use retrograde_solve::SolveError;
+use retrograde_solve::{Alone, SolveError};
 
 use crate::config::{HAS_DISK, SolveConfig};
 use crate::files::log::Log;
@@ -16,8 +16,9 @@ use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
+use crate::solve::distributed::SharedResults;
 use crate::solve::driver::run_phases;
-use crate::solve::in_memory::{InMemoryStore, OwnLog};
+use crate::solve::in_memory::InMemoryStore;
 use crate::solve::partitioned::PartitionedStore;
 use crate::solve::steps::replay_log;
 
@@ -45,8 +46,9 @@ pub fn solve_logged(
     if HAS_DISK && config.parts > 1 {
         run_phases(&mut PartitionedStore::new(engine, &log, config), config.horizon, on_phase)
     } else {
-        let mut results = OwnLog { log: &log, config };
-        run_phases(&mut InMemoryStore::new(engine, &mut results, config), config.horizon, on_phase)
+        let mut alone = Alone([1]);
+        let results = SharedResults::new(&engine.layout, Some(&log), config, &mut alone);
+        run_phases(&mut InMemoryStore::new(engine, results, config), config.horizon, on_phase)
     }
 }
 

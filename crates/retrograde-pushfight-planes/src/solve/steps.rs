@@ -1,17 +1,15 @@
-//! Steps that several stores share: the undecided positions at the beginning, a phase with and
-//! without its log.
+//! Steps that several stores share: the undecided positions at the beginning, the phases of a log, and a
+//! phase without a log.
 
 use parking_lot::Mutex;
 use retrograde_game::Turns;
-use retrograde_solve::{Progress, Silent, SolveError};
+use retrograde_solve::{Progress, SolveError};
 
 use crate::config::SolveConfig;
 use crate::files::log::{Log, PhaseLog};
-use crate::files::log_planes::read_plane;
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 use crate::layout::superblocks::SuperblockId;
-use crate::parallel::try_for_each;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId};
@@ -42,23 +40,6 @@ pub(crate) type PhaseResult = Result<(Plane, PhaseCount), SolveError>;
 
 /// The results in a superblock, with their number.
 pub(crate) type Found = (SuperblockId, u64, SparseCells);
-
-/// Logs the results of a phase, unless the log has them.
-pub(crate) fn log_results(
-    log: &Log,
-    config: &SolveConfig<'_>,
-    id: PhaseId,
-    results: Vec<Found>,
-) -> Result<(), SolveError> {
-    if log.open_checked(id, config.progress)?.is_complete() {
-        return Ok(());
-    }
-    let writer = log.write(id)?;
-    let written = try_for_each(config.threads, results, &Silent, |(superblock, count, cells)| {
-        Ok(writer.add(superblock, count, &cells)?)
-    });
-    writer.finish(written)
-}
 
 /// The counts and the time of a logged phase.
 pub(crate) fn count_log(layout: &Layout, id: PhaseId, log: &PhaseLog) -> PhaseCount {
@@ -97,32 +78,6 @@ pub(crate) fn replay_log(
     }
     counts.into_iter().for_each(on_phase);
     Ok(true)
-}
-
-/// The results of a phase: read from its log, and computed if the log does not have them.
-pub(crate) fn run_logged_phase(
-    engine: &Engine,
-    log: &Log,
-    config: &SolveConfig<'_>,
-    id: PhaseId,
-    phase: Phase<'_>,
-) -> PhaseResult {
-    let layout = &engine.layout;
-    let mut found = log.open_checked(id, config.progress)?;
-    let mut plane = read_plane(layout, &found, config.threads)?;
-    if !found.is_complete() {
-        let (writer, more) = (log.write(id)?, Mutex::new(Vec::new()));
-        let (name, done) = (found.stage(&id.title()), found.done(&layout.superblocks));
-        let result = engine.run_phase(&name, phase, &done, config.progress, &|superblock, found| {
-            writer.add(superblock, found.count, &found.cells)?;
-            more.lock().push((superblock, found.cells));
-            Ok(())
-        });
-        writer.finish(result)?;
-        more.into_inner().into_iter().for_each(|(superblock, cells)| plane[superblock] = cells);
-        found = log.open(id)?;
-    }
-    Ok((plane, count_log(layout, id, &found)))
 }
 
 /// The results of a phase, without logs.
