@@ -6,43 +6,35 @@ use std::ops::Index;
 
 use crate::layout::list_index::index_lists_by;
 
-/// The number of a set of pawns among all sets on the board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// The number of a set of pawns in one of the two numberings.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(transparent)]
-pub(crate) struct GlobalLane(u16);
+pub(crate) struct Lane<Numbering>(u16, PhantomData<Numbering>);
+
+/// The numbering of all sets on the board, and that of the sets that a set of pushers leaves room for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Global;
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Local;
+
+/// The number of a set of pawns among all sets on the board.
+pub(crate) type GlobalLane = Lane<Global>;
 
 /// The number of a set of pawns among the sets that a set of pushers leaves room for: the row of a
 /// cell, or the bit of a row.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(transparent)]
-pub(crate) struct LocalLane(u16);
+pub(crate) type LocalLane = Lane<Local>;
 
-impl GlobalLane {
-    /// No such set.
-    pub(crate) const NONE: GlobalLane = GlobalLane(u16::MAX);
+impl<Numbering> Lane<Numbering> {
+    /// No such set: its pawns do not fit on the board, or stand on the pushers.
+    pub(crate) const NONE: Lane<Numbering> = Lane(u16::MAX, PhantomData);
 
     #[inline(always)]
-    pub(crate) const fn new(number: usize) -> GlobalLane {
-        GlobalLane(number as u16)
+    pub(crate) fn new(number: usize) -> Lane<Numbering> {
+        Lane(number as u16, PhantomData)
     }
 
     #[inline(always)]
-    pub(crate) const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl LocalLane {
-    /// No such set: its pawns stand on the pushers.
-    pub(crate) const NONE: LocalLane = LocalLane(u16::MAX);
-
-    #[inline(always)]
-    pub(crate) const fn new(number: usize) -> LocalLane {
-        LocalLane(number as u16)
-    }
-
-    #[inline(always)]
-    pub(crate) const fn index(self) -> usize {
+    pub(crate) fn index(&self) -> usize {
         self.0 as usize
     }
 }
@@ -62,20 +54,11 @@ impl<'a, From, To> LaneMap<'a, From, To> {
     }
 }
 
-impl<To> Index<LocalLane> for LaneMap<'_, LocalLane, To> {
+impl<Numbering, To> Index<Lane<Numbering>> for LaneMap<'_, Lane<Numbering>, To> {
     type Output = To;
 
     #[inline(always)]
-    fn index(&self, lane: LocalLane) -> &To {
-        &self.to[lane.index()]
-    }
-}
-
-impl<To> Index<GlobalLane> for LaneMap<'_, GlobalLane, To> {
-    type Output = To;
-
-    #[inline(always)]
-    fn index(&self, lane: GlobalLane) -> &To {
+    fn index(&self, lane: Lane<Numbering>) -> &To {
         &self.to[lane.index()]
     }
 }
