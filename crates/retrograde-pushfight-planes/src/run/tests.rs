@@ -18,31 +18,55 @@ fn logs() -> Retention {
 
 #[test]
 fn an_interrupted_solve_ends_with_the_same_bytes() {
+    interrupt_and_damage(|_| 1);
+}
+
+#[test]
+fn a_solve_resumes_with_another_number_of_parts() {
+    interrupt_and_damage(|_| 3);
+    interrupt_and_damage(|run| [2, 2, 1, 5, 3][run as usize / 2 % 5]);
+}
+
+fn interrupt_and_damage(parts_of_run: impl Fn(u64) -> usize) {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let (whole, parts) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let keep = Retention { logs: true, wins: true };
     testing::write_solution(&game, whole.path(), keep);
+    let logs = || {
+        let files = fs::read_dir(parts.path()).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|path| path.extension().is_some_and(|ending| ending == "rgl"))
+    };
     let mut runs = 0;
     loop {
-        let fuse = Fuse::new(270 + 25 * runs);
-        match solve_into(&game, parts.path(), &config_within(&fuse, None), keep) {
+        // Each run gets a little further than the one before.
+        let fuse = Fuse::new(150 + 37 * runs);
+        let config = SolveConfig { parts: parts_of_run(runs), ..config_within(&fuse, None) };
+        match solve_into(&game, parts.path(), &config, keep) {
             Ok(_) => break,
             Err(SolveError::Stopped) => runs += 1,
             Err(error) => panic!("{error}"),
         }
         assert!(Solution::open(&game, parts.path()).unwrap().is_none());
+        // The last log may also end within a record.
+        if let Some(path) = logs().max().filter(|_| runs % 3 == 0) {
+            let length = fs::metadata(&path).unwrap().len();
+            fs::File::options().write(true).open(&path).unwrap().set_len(length - length.min(7)).unwrap();
+        }
     }
     assert!(runs > 3);
     assert_same_files(whole.path(), parts.path(), "");
 
-    // A damaged log is computed again on the way.
-    let log = parts.path().join("phase-003-0.rgl");
-    let mut damaged = fs::read(&log).unwrap();
-    let middle = damaged.len() / 2;
-    damaged[middle] ^= 4;
-    fs::write(&log, damaged).unwrap();
+    // One flipped bit in each log, somewhere: what is damaged is computed again.
+    assert!(logs().count() > 5);
+    for (number, path) in logs().enumerate() {
+        let mut bytes = fs::read(&path).unwrap();
+        let at = 997 * (number + 1) % bytes.len();
+        bytes[at] ^= 1 << (number % 8);
+        fs::write(&path, bytes).unwrap();
+    }
     fs::remove_file(parts.path().join(DepthFileKind::Losses.file())).unwrap();
-    solve_into(&game, parts.path(), &config_within(&Silent, None), keep).unwrap();
+    let config = SolveConfig { parts: parts_of_run(0), ..config_within(&Silent, None) };
+    solve_into(&game, parts.path(), &config, keep).unwrap();
     assert_same_files(whole.path(), parts.path(), "");
 }
 

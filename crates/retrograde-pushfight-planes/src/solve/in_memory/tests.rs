@@ -1,6 +1,6 @@
 //! Phases find the same positions with all instructions and row widths, whatever is skipped and cached.
 
-use retrograde_game::{Dense, Turns};
+use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
 use retrograde_testkit::some_of;
@@ -16,14 +16,8 @@ use crate::testing::{game, indices};
 
 /// The positions that each phase finds, sorted. With `skips`, blocks without a push into new wins are
 /// skipped; the push cache may take `push_cache` bytes.
-fn found(
-    game: &PushFight,
-    scope: Scope,
-    level: SimdLevel,
-    skips: bool,
-    push_cache: Option<u64>,
-) -> Vec<Vec<u64>> {
-    let mut engine = Engine::new(Layout::new(game, scope).unwrap(), level, 2);
+fn found(game: &PushFight, level: SimdLevel, skips: bool, push_cache: Option<u64>) -> Vec<Vec<u64>> {
+    let mut engine = Engine::new(Layout::new(game, Scope::All).unwrap(), level, 2);
     engine.push_cache = push_cache.map(|_| crate::phase::push_cache::PushCache::new(&engine.layout));
     let find =
         |engine: &Engine, phase: Phase<'_>| run_phase(engine, &Silent, Turns(0).into(), phase).unwrap().0;
@@ -51,11 +45,11 @@ fn found(
     unreachable!("small boards are done before")
 }
 
-fn lists(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
-    let most = found(game, scope, level, false, None);
+fn lists(game: &PushFight, level: SimdLevel) -> Vec<Vec<u64>> {
+    let most = found(game, level, false, None);
     // The pushes of no set of pushers are cached, of some, and of all.
     for push_cache in some_of(3, [None, Some(0), Some(50_000), Some(u64::MAX)]) {
-        assert!(found(game, scope, level, true, push_cache) == most, "{push_cache:?}");
+        assert!(found(game, level, true, push_cache) == most, "{push_cache:?}");
     }
     most
 }
@@ -72,28 +66,9 @@ fn all_instruction_sets_and_row_widths_agree() {
     ] {
         let game = game(name);
         widths.insert(Layout::new(&game, Scope::All).unwrap().words);
-        let expected = lists(&game, Scope::All, SimdLevel::Portable);
+        let expected = lists(&game, SimdLevel::Portable);
         assert!(expected.iter().filter(|list| !list.is_empty()).count() > 2, "{name}");
-        assert_eq!(lists(&game, Scope::All, SimdLevel::best()), expected, "{name}");
+        assert_eq!(lists(&game, SimdLevel::best()), expected, "{name}");
     }
     assert_eq!(widths.into_iter().collect::<Vec<_>>(), [2, 4, 8, 32]);
-}
-
-#[test]
-fn implausible_positions_do_not_affect_others() {
-    for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=2,pawns=2,moves=1"] {
-        let game = game(name);
-        let all = lists(&game, Scope::All, SimdLevel::best());
-        let plausible = lists(&game, Scope::PlausibleAndStarts, SimdLevel::best());
-        let in_both = |index: &u64| {
-            let position = game.position(retrograde_game::Index(*index));
-            position.is_some_and(|position| !position.anchor.is_empty() && game.is_plausible(&position))
-        };
-        // No turn leads to a position before the first push, so these do not affect others either.
-        for (all, plausible) in all.iter().zip(&plausible) {
-            let [all, plausible] = [all, plausible].map(|list| list.iter().copied().filter(in_both));
-            assert!(all.eq(plausible), "{name}");
-        }
-        assert!(all.iter().filter(|list| !list.is_empty()).count() > 2);
-    }
 }

@@ -99,39 +99,3 @@ fn a_window_has_the_cells_of_a_part() {
         }
     }
 }
-
-#[test]
-fn a_damaged_chunk_is_an_error_and_empties_the_window() {
-    let game = game("pushfight:mini");
-    let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
-    let order = PusherSetOrder::new(&layout);
-    let groups = CellGroups::new(&layout, &order);
-    let directory = retrograde_testkit::tempdir().unwrap();
-    let log = Log::new(&game, directory.path(), &config(&Silent).storage).sibling(LEFT);
-    let open = || ChunkFile::open(&log, Turns(0), &layout, &groups, &Silent).unwrap();
-    let plane = random_plane(&layout, 2, &mut 9);
-    let writer = log.write(Turns(0).into()).unwrap();
-    for (superblock, cells) in by_superblock(&plane) {
-        add_chunks(&writer, &layout, &groups, superblock, 0, cells).unwrap();
-    }
-    writer.finish(Ok(())).unwrap();
-    let path = directory.path().join("left-000-0.rgl");
-    let mut bytes = std::fs::read(&path).unwrap();
-    // Within the contents of a record, so that only reading it shows the damage.
-    let place = bytes.windows(4).rposition(|four| four == [0x28, 0xb5, 0x2f, 0xfd]).unwrap() + 20;
-    bytes[place] ^= 1;
-    std::fs::write(&path, bytes).unwrap();
-    let file = open();
-    assert!(file.records.is_complete());
-    let whole = Arc::new(order.split_evenly(1).part(&layout, 0));
-    let mut window = Window::default();
-    let source = ChunkSource { layout: &layout, groups: &groups, base: &file, removed: &[] };
-    match window.hold(Held { part: whole, reads: false }, source, 2, &Silent) {
-        Err(SolveError::Checkpoint(error)) => {
-            assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-            assert!(error.to_string().contains("left-000-0.rgl"), "{error}");
-        }
-        other => panic!("{:?}", other.is_ok()),
-    }
-    assert!(window.plane.is_empty());
-}
