@@ -13,19 +13,20 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
-use crate::derive::values::{KnownValues, derive_positions};
+use crate::derive::values::{KnownValues, derive_values};
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{SCORES, clear};
-use crate::layout::location::{Location, locate, positions};
+use crate::layout::location::{Location, image_location, positions};
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
-use crate::layout::sparse::{Plane, SparseCells};
+use crate::layout::sparse::{Plane, SparseCells, subtract_plane};
 use crate::layout::superblocks::by_superblock;
 use crate::parallel::{for_each_parallel, try_for_each};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::Solution;
+use crate::solve::steps::run_phase;
 
 /// Indices that a thread handles in one task.
 const INDICES_PER_TASK: u64 = 1 << 16;
@@ -68,13 +69,19 @@ fn found(
     let scores = SharedScores::new(game, indices, score(value_in(Turns(1)))?);
     let undecided = if info.horizon.is_some() { u8::UNKNOWN } else { u8::DRAW };
     let values = &mut KnownValues::new(game, log, config, info)?;
-    derive_positions(&mut target, values, &mut |engine, id, plane| {
-        let score = match id {
-            PhaseId::Turns(turns) => score(value_in(turns))?,
-            _ => undecided,
-        };
-        scores.write(&engine.layout, plane, score, config.threads);
-        Ok(())
+    derive_values(&mut target, values, &mut |engine, id, phase| {
+        let (plane, _) = run_phase(engine, config.progress, id, phase)?;
+        let write = |plane: &Plane, score| scores.write(&engine.layout, plane, score, config.threads);
+        match id {
+            PhaseId::Turns(turns) => write(&plane, score(value_in(turns))?),
+            PhaseId::WonByNoPush => {}
+            PhaseId::Draws => {
+                let mut draws = engine.undecided.clone();
+                subtract_plane(&mut draws, &plane, config.threads);
+                write(&draws, undecided);
+            }
+        }
+        Ok(plane)
     })?;
     Ok(scores.scores.into_iter().map(AtomicU8::into_inner).collect())
 }
@@ -95,9 +102,11 @@ fn requested_positions(
     let act = |piece: u64| {
         let from = indices.start + piece * INDICES_PER_TASK;
         let mut spots: Vec<Location> = (from..indices.end.min(from + INDICES_PER_TASK))
-            .filter_map(|index| game.position(Index(index)))
-            .filter(|position| !position.anchor.is_empty())
-            .filter_map(|position| locate(layout, game, &position))
+            .filter_map(|index| {
+                let position = game.position(Index(index))?;
+                let (anchor, symmetry) = layout.symmetries.canonical_anchor(position.anchor.first()?);
+                image_location(layout, symmetry, anchor, &position)
+            })
             .collect();
         spots.sort_unstable();
         for spots in spots.chunk_by(|one, other| one.superblock == other.superblock) {

@@ -25,7 +25,7 @@ use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, is_loss};
-use crate::solve::steps::{find_undecided, run_phase};
+use crate::solve::steps::find_undecided;
 
 /// The logged values of a board: all of them, or those within a horizon.
 pub(crate) struct KnownValues<'a> {
@@ -39,34 +39,6 @@ pub(crate) struct KnownValues<'a> {
 
 /// Runs a phase and returns its results.
 pub(crate) type PhaseRunner<'a> = dyn FnMut(&Engine, PhaseId, Phase<'_>) -> Result<Plane, SolveError> + 'a;
-
-/// Derives the values of all positions within an engine's scope, and passes the positions of each phase to
-/// `visit`, in the order of [`derive_values`]. Positions that no phase decides come with
-/// [`PhaseId::Draws`]; wins by no push are left out.
-///
-/// # Errors
-/// The errors of [`derive_values`] and of `visit`.
-pub(crate) fn derive_positions(
-    target: &mut Engine,
-    values: &mut KnownValues<'_>,
-    visit: &mut dyn FnMut(&Engine, PhaseId, &Plane) -> Result<(), SolveError>,
-) -> Result<(), SolveError> {
-    let config = values.config;
-    derive_values(target, values, &mut |engine, id, phase| {
-        let (plane, _) = run_phase(engine, config.progress, id, phase)?;
-        match id {
-            PhaseId::Draws => {
-                let mut draws = engine.undecided.clone();
-                subtract_plane(&mut draws, &plane, config.threads);
-                visit(engine, id, &draws)?;
-            }
-            PhaseId::WonByNoPush => {}
-            PhaseId::Turns(_) => visit(engine, id, &plane)?,
-        }
-        Ok(plane)
-    })?;
-    Ok(())
-}
 
 /// The longest loss and the longest win.
 fn longest_loss_and_win(info: &SolutionInfo) -> [Turns; 2] {

@@ -19,7 +19,6 @@ use retrograde_pushfight::{Position, PushFight};
 use crate::layout::lanes::LocalLane;
 use crate::layout::location::is_on_halves;
 use crate::layout::numbering::Layout;
-use crate::layout::scope::Scope;
 use crate::layout::sets::{PackedSquares, compress, expand, index_in};
 
 /// A position within a configuration of the side to move.
@@ -181,23 +180,6 @@ impl MoverGroups {
         [own_pushers, own_pawns, layout.board.all & !own_pushers & !own_pawns]
     }
 
-    /// The position at a location, which must be valid. (Files are read by `DepthFile::visit_places`, faster.)
-    #[cfg(test)]
-    pub(crate) fn position(&self, layout: &Layout, location: MoverLocation) -> Position {
-        let [own_pushers, own_pawns, free] = self.squares(layout, location.group, location.configuration);
-        let ConfigurationPlace { set, anchor, pawns } = location.place;
-        let occupied = expand(self.sets_in_order(layout).find(set), free);
-        let square = nth_square(occupied, anchor);
-        let other_pawns = self.opponent_pawns(occupied, (square, anchor), pawns);
-        Position {
-            own_pushers,
-            own_pawns,
-            other_pushers: occupied & !other_pawns,
-            other_pawns,
-            anchor: square,
-        }
-    }
-
     /// For finding sets of opposing pieces, among the squares without the mover's, that come in order.
     pub(crate) fn sets_in_order<'a>(&self, layout: &'a Layout) -> SetsInOrder<'a> {
         SetsInOrder { sets: &layout.sets, pieces: self.pieces as u32, last: None }
@@ -258,19 +240,12 @@ pub(crate) fn is_covered(layout: &Layout, game: &PushFight, position: &Position)
     if position.anchor.is_empty() {
         return is_on_halves(layout, position);
     }
-    layout.scope == Scope::All || game.is_plausible(position)
+    game.is_plausible(position)
 }
 
 /// The image of a position, which may be before the first push.
 pub(crate) fn image(layout: &Layout, symmetry: usize, position: &Position) -> Position {
     position.map(|set| layout.symmetries.set_image(symmetry, set))
-}
-
-/// The square with an index in a set; empty past the last one.
-#[cfg(test)]
-fn nth_square(set: Squares, number: u8) -> Squares {
-    let nth = crate::layout::sets::bits_of(set.0).nth(number.into());
-    nth.map_or(Squares::EMPTY, |square| Squares(1 << square))
 }
 
 /// The configuration of a position with these pushers of the mover, and the place in it.
@@ -290,97 +265,19 @@ fn place_of(layout: &Layout, pushers: usize, position: &Position) -> (LocalLane,
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{HashMap, HashSet};
-
-    use retrograde_game::{Dense, Game, Index, Symmetries};
+    use retrograde_game::{Dense, Index};
 
     use super::*;
-    use crate::layout::location::locate;
+    use crate::layout::scope::Scope;
     use crate::testing::game;
-
-    /// Boards whose symmetries leave squares, pairs of squares or nothing as they are; one pusher or
-    /// more, pawns or none.
-    const GAMES: [&str; 7] = [
-        "pushfight:mini,pushers=2,pawns=1",
-        "pushfight:mini,pushers=1,pawns=2,moves=1",
-        "pushfight:mini,pushers=1,pawns=1,moves=unlimited",
-        "pushfight:mini,pushers=2,pawns=0",
-        "pushfight:x.board,pushers=2,pawns=1,moves=3",
-        "pushfight:skew.board,pushers=2,pawns=1",
-        "pushfight:wide.board,pushers=1,pawns=1",
-    ];
-
-    /// Every position with an anchor, and every start.
-    fn positions(game: &PushFight) -> impl Iterator<Item = Position> {
-        (0..game.index_count() as u64)
-            .filter_map(|index| game.position(Index(index)))
-            .filter(|position| !position.own_pushers.is_empty() && !position.other_pushers.is_empty())
-    }
-
-    #[test]
-    fn locations_map_back_to_an_image_of_the_position() {
-        for name in GAMES {
-            let game = game(name);
-            for scope in [Scope::All, Scope::PlausibleAndStarts] {
-                let layout = Layout::new(&game, scope).unwrap();
-                let groups = MoverGroups::new(&layout);
-                let (mut found, mut all) = (0, 0);
-                for position in positions(&game) {
-                    all += 1;
-                    let Some(location) = groups.locate(&layout, &game, &position) else { continue };
-                    found += 1;
-                    let back = groups.position(&layout, location);
-                    let images: Vec<Position> =
-                        (0..layout.symmetries.count()).map(|s| image(&layout, s, &position)).collect();
-                    assert!(images.contains(&back), "{name}: {}", game.position_text(&position));
-                    assert!(location.group < groups.len() && location.configuration.index() < layout.lanes);
-                    assert!(location.place.set < groups.sets);
-                    assert!(groups.is_canonical(&layout, location.group, &back));
-                }
-                assert!(found > 0 && (found < all || scope == Scope::All), "{name}: {found} of {all}");
-            }
-        }
-    }
-
-    #[test]
-    fn only_images_share_a_location() {
-        for name in GAMES {
-            let game = game(name);
-            let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
-            let groups = MoverGroups::new(&layout);
-            let mut of_location: HashMap<MoverLocation, HashSet<Position>> = HashMap::new();
-            let mut starts = 0;
-            for position in positions(&game) {
-                let found = groups.locate(&layout, &game, &position);
-                // Both numberings cover the same positions.
-                assert_eq!(found.is_some(), locate(&layout, &game, &position).is_some(), "{name}");
-                let Some(location) = found else { continue };
-                starts += u32::from(position.anchor.is_empty());
-                for symmetry in 0..game.symmetry_count() {
-                    let image = game.image(symmetry, &position);
-                    assert_eq!(groups.locate(&layout, &game, &image), Some(location), "{name}");
-                }
-                of_location.entry(location).or_default().insert(position);
-            }
-            for (location, positions) in of_location {
-                let one = groups.position(&layout, location);
-                let images: HashSet<Position> =
-                    (0..layout.symmetries.count()).map(|symmetry| image(&layout, symmetry, &one)).collect();
-                assert!(positions.is_subset(&images), "{name}");
-                if !one.anchor.is_empty() {
-                    assert_eq!(positions, images, "{name}");
-                }
-            }
-            assert!(starts > 0 || game.start_count() == 0, "{name}");
-        }
-    }
 
     #[test]
     fn positions_with_a_piece_missing_have_no_location() {
         let game = game("pushfight:mini,pushers=2,pawns=1");
         let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
         let groups = MoverGroups::new(&layout);
-        let position = positions(&game).find(|position| game.is_plausible(position)).unwrap();
+        let mut positions = (0..).filter_map(|index| game.position(Index(index)));
+        let position = positions.find(|position| game.is_plausible(position)).unwrap();
         assert!(groups.locate(&layout, &game, &position).is_some());
         for less in [
             Position { own_pawns: Squares::EMPTY, ..position },

@@ -1,11 +1,10 @@
 //! Locations of positions in planes: from a position to its bit, and from cells to their positions.
 
 use retrograde_game::{Square, Squares};
-use retrograde_pushfight::{Position, PushFight};
+use retrograde_pushfight::Position;
 
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
-use crate::layout::scope::Scope;
 use crate::layout::sets::{expand, lanes_of};
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
@@ -24,23 +23,6 @@ pub(crate) fn is_on_halves(layout: &Layout, position: &Position) -> bool {
     let [first, second] = layout.board.halves;
     let outside = [position.own().squares() & !first, position.other().squares() & !second];
     outside.iter().all(|outside| outside.is_empty())
-}
-
-/// The location of one of the images of a position; `None` if it is outside the layout's scope.
-pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> Option<Location> {
-    let (anchor, symmetry) = if position.anchor.is_empty() {
-        let is_placed = !position.own().squares().is_empty() && !position.other().squares().is_empty();
-        if !is_placed || !is_on_halves(layout, position) {
-            return None;
-        }
-        (layout.board.no_anchor(), 0)
-    } else {
-        if layout.scope != Scope::All && !game.is_plausible(position) {
-            return None;
-        }
-        layout.symmetries.canonical_anchor(position.anchor.first()?)
-    };
-    image_location(layout, symmetry, anchor, position)
 }
 
 /// The location of the image of a position under a symmetry, which maps the anchor to `anchor`; `None` if it

@@ -59,6 +59,9 @@ fn a_solution_agrees_with_the_plain_solver() {
         ("pushfight:x.board,pushers=1,pawns=3", false),
         ("pushfight:x.board,pushers=1,pawns=3", true),
         ("pushfight:x.board,pushers=2,pawns=2,moves=1", true),
+        ("pushfight:skew.board,pushers=2,pawns=1", true),
+        ("pushfight:wide.board,pushers=1,pawns=1", true),
+        ("pushfight:mini,pushers=2,pawns=0", true),
     ] {
         let game = game(name);
         let scores = plain_scores(&game);
