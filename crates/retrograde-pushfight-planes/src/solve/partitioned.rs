@@ -167,7 +167,7 @@ impl<'a> PartitionedStore<'a> {
     }
 
     fn try_record_draws(&mut self, last: Turns) -> Result<(), SolveError> {
-        if self.log.open(PhaseId::Draws)?.is_complete() {
+        if self.log.open_checked(PhaseId::Draws, self.config.progress)?.is_complete() {
             return Ok(());
         }
         self.prepare(last)?;
