@@ -6,7 +6,7 @@
 //! begins is to move, then the others. After all permutations come the positions before the first
 //! push, on boards with few of them (`rules/placement.rs`).
 
-use retrograde_game::{Dense, Flow, Game, Index, Outcome, Predecessors, StepKind, Symmetries, TextError};
+use retrograde_game::{Dense, Flow, Game, Index, Outcome, StepKind, Symmetries, TextError};
 
 use crate::PushFight;
 use crate::numbering::codes::Codes;
@@ -52,7 +52,7 @@ impl Game for PushFight {
         match turn {
             Turn::Place(placement) => self.placed(position, *placement),
             // A legal turn has a push. An illegal turn leaves the position unchanged.
-            Turn::Steps(steps) => self.after(position, steps).unwrap_or(*position),
+            Turn::Steps(steps) => self.played(position, steps).unwrap_or(*position),
         }
     }
 
@@ -64,7 +64,9 @@ impl Game for PushFight {
         if self.ejected(position) {
             return Flow::Continue(());
         }
-        self.each_turn(position, &mut visit)
+        self.each_arrangement(position, self.moves, &mut |own| {
+            self.each_push(position, own, &mut |_, next| visit(next))
+        })
     }
 
     fn wins_now(&self, position: &Position) -> bool {
@@ -150,7 +152,7 @@ impl Dense for PushFight {
         if position.anchor.is_empty() {
             return self.start_number(position).and_then(|n| Some(Index(self.first_start()? + n)));
         }
-        let (first, ranks) = self.ranks_of(self.mover(position)?)?;
+        let (first, ranks) = self.ranks.as_ref()?.of(self.mover(position)?)?;
         let codes = Codes::of(position);
         let occupied = position.occupied().into_iter();
         let pieces = occupied.map(|square| (u32::from(square.0), codes.at(square)));
@@ -172,12 +174,6 @@ impl Dense for PushFight {
     /// Positions after both players, one player, or no player have placed their pieces.
     fn prelude(&self) -> u64 {
         self.first_start().map_or(0, |_| self.starts() + self.placements[0].len() + 1)
-    }
-}
-
-impl Predecessors for PushFight {
-    fn each_predecessor(&self, position: &Position, mut visit: impl FnMut(Position) -> Flow) -> Flow {
-        self.each_before(position, &mut visit)
     }
 }
 

@@ -157,7 +157,7 @@ impl PushFight {
             let turns =
                 if moved.is_empty() { self.candidates(&position, position.own(), &[]) } else { moved };
             let quiet: Vec<&Candidate> = turns.iter().filter(|turn| !turn.ejects).collect();
-            position = self.after(&position, &random.choose(&quiet)?.steps)?;
+            position = self.played(&position, &random.choose(&quiet)?.steps).ok()?;
         }
         Some(position)
     }

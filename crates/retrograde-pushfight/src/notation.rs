@@ -334,8 +334,4 @@ impl PushFight {
         }
         Ok(own)
     }
-
-    pub(crate) fn after(&self, position: &Position, steps: &[Step]) -> Option<Position> {
-        self.played(position, steps).ok()
-    }
 }

@@ -1,7 +1,6 @@
 //! The type [`PushFight`]: a board, the pieces of both sides, the moves per turn, and data derived from them.
 
 use retrograde_game::{Square, Squares};
-use retrograde_index::Multiset;
 
 use crate::PieceCounts;
 use crate::board::Board;
@@ -106,10 +105,5 @@ impl PushFight {
             return Some(0);
         }
         (own == second && other == first).then_some(1)
-    }
-
-    /// The numbering of the positions in which a side is to move, and their first index.
-    pub(crate) fn ranks_of(&self, mover: usize) -> Option<(u64, &Multiset)> {
-        self.ranks.as_ref()?.of(mover)
     }
 }

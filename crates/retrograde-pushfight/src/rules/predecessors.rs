@@ -1,6 +1,6 @@
 //! Reverse turns: the positions from which a turn leads to a position.
 
-use retrograde_game::{Flow, Square, Squares};
+use retrograde_game::{Flow, Predecessors, Square, Squares};
 
 use crate::PushFight;
 use crate::position::{Arrangement, Position};
@@ -14,9 +14,8 @@ fn pull(sets: &mut [Squares; 4], from: Square, to: Square) {
     }
 }
 
-impl PushFight {
-    /// Visits the predecessors of a position, each at least once.
-    pub(crate) fn each_before(&self, position: &Position, visit: &mut impl FnMut(Position) -> Flow) -> Flow {
+impl Predecessors for PushFight {
+    fn each_predecessor(&self, position: &Position, mut visit: impl FnMut(Position) -> Flow) -> Flow {
         let Some(pusher) = position.anchor.first() else {
             return Flow::Continue(());
         };
@@ -55,7 +54,7 @@ impl PushFight {
                 }
                 let complete = !ejected || sets[2].len() + sets[3].len() == whole.all();
                 if complete {
-                    self.each_before_push(sets, displaced, visit)?;
+                    self.each_before_push(sets, displaced, &mut visit)?;
                 }
                 if ejected && complete {
                     break;
@@ -64,7 +63,9 @@ impl PushFight {
         }
         Flow::Continue(())
     }
+}
 
+impl PushFight {
     /// Takes back the moves before a push. Any opposing pusher that the push did not displace may
     /// have had the anchor.
     fn each_before_push(

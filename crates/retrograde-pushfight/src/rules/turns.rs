@@ -10,13 +10,6 @@ use crate::PushFight;
 use crate::position::{Arrangement, Position, Step};
 
 impl PushFight {
-    /// Visits the positions after all turns, each at least once.
-    pub(crate) fn each_turn(&self, position: &Position, visit: &mut impl FnMut(Position) -> Flow) -> Flow {
-        self.each_arrangement(position, self.moves, &mut |own| {
-            self.each_push(position, own, &mut |_, next| visit(next))
-        })
-    }
-
     /// The distinct turns with at most `most` moves, with the positions they lead to; `None` means any number.
     /// Of several turns to the same position, takes the one with the fewest moves, then the alphabetically
     /// first. If interrupted, returns the turns found so far, in order of the number of moves.
