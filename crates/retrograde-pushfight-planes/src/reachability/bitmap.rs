@@ -3,8 +3,6 @@
 //! The rows of a cell are concatenated, each with its legal bits only, so that the implausible half of
 //! all arrangements takes no space. A full cell takes no space either.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use parking_lot::{Mutex, MutexGuard};
 use retrograde_game::{Square, Squares};
 
@@ -23,11 +21,17 @@ const NO_ROW: u16 = u16::MAX;
 
 /// A superblock.
 struct BitmapSuperblock<const W: usize> {
-    /// The bits of each cell: `None` while it is empty, and again when it is full.
+    /// The bits of each cell: `None` while it is empty, and no words once it is full.
     cells: Vec<Option<Box<[u64]>>>,
     /// The opposing pawns with new positions since the last query.
     changed: [u64; W],
     count: u64,
+}
+
+impl<const W: usize> BitmapSuperblock<W> {
+    fn is_full(&self, cell: usize) -> bool {
+        self.cells[cell].as_ref().is_some_and(|words| words.is_empty())
+    }
 }
 
 pub(crate) struct ReachableBitmap<'a, const W: usize> {
@@ -35,8 +39,6 @@ pub(crate) struct ReachableBitmap<'a, const W: usize> {
     /// The job of every set of opposing pushers, with no lane needed.
     pub jobs: Vec<PusherSetJob<W>>,
     superblocks: Vec<Mutex<BitmapSuperblock<W>>>,
-    /// For every superblock a bit for each cell that is full.
-    full: Vec<Vec<AtomicU64>>,
     /// For every cell and lane of opposing pawns the number of the row in a block.
     rows: Vec<u16>,
 }
@@ -105,16 +107,12 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
                 rows[usize::from(cell) * layout.lanes + lane] = row as u16;
             }
         }
-        let is_start = |superblock: SuperblockId| layout.is_start(superblock);
-        let mut bitmap = ReachableBitmap { layout, jobs, superblocks: Vec::new(), full: Vec::new(), rows };
+        let mut bitmap = ReachableBitmap { layout, jobs, superblocks: Vec::new(), rows };
         let mut scratch = BitmapScratch::new(SimdLevel::Portable);
         for superblock in layout.superblocks.ids() {
-            let full = if is_start(superblock) { u64::MAX } else { 0 };
-            let words = layout.cells.len().div_ceil(64);
-            bitmap.full.push((0..words).map(|_| AtomicU64::new(full)).collect());
-            let mut stored =
-                BitmapSuperblock { cells: vec![None; layout.cells.len()], changed: [0; W], count: 0 };
-            if is_start(superblock) {
+            let cells = vec![layout.is_start(superblock).then(Box::default); layout.cells.len()];
+            let mut stored = BitmapSuperblock { cells, changed: [0; W], count: 0 };
+            if layout.is_start(superblock) {
                 let job = &bitmap.jobs[layout.superblocks[superblock].pushers as usize];
                 stored.changed = job.lanes_clear_of(Squares::EMPTY);
                 for cell in 0..layout.cells.len() {
@@ -129,10 +127,6 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
 
     fn lock(&self, superblock: SuperblockId) -> MutexGuard<'_, BitmapSuperblock<W>> {
         self.superblocks[superblock].lock()
-    }
-
-    fn is_full(&self, superblock: SuperblockId, cell: usize) -> bool {
-        self.full[superblock][cell / 64].load(Ordering::Relaxed) >> (cell % 64) & 1 == 1
     }
 
     /// The number of positions found in a superblock.
@@ -181,11 +175,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
         let height = self.layout.rows.len();
         let stored = self.lock(superblock);
         for cell in 0..self.layout.cells.len() {
-            let stream = stored.cells[cell].as_deref();
-            let full = self.is_full(superblock, cell);
-            if stream.is_none() && !full {
-                continue;
-            }
+            let Some(stream) = stored.cells[cell].as_deref() else { continue };
             let lanes = self.masks(superblock, cell, &mut scratch.masks);
             let mut at = 0;
             for lane in lanes_of(&lanes) {
@@ -195,15 +185,14 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
                     continue;
                 }
                 let row = &mut blocks[block_of[lane] as usize * height + self.row(cell, lane)];
-                match stream {
-                    Some(stream) => {
-                        for word in 0..W {
-                            let count = mask[word].count_ones();
-                            row[word] = pext.deposit(read_bits(stream, at, count), mask[word]);
-                            at += count as usize;
-                        }
-                    }
-                    None => *row = *mask,
+                if stream.is_empty() {
+                    *row = *mask;
+                    continue;
+                }
+                for word in 0..W {
+                    let count = mask[word].count_ones();
+                    row[word] = pext.deposit(read_bits(stream, at, count), mask[word]);
+                    at += count as usize;
                 }
             }
         }
@@ -241,7 +230,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
         let Some(superblock) = layout.superblock_of(opponent, canonical_anchor) else { return };
         let mover = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, target.mover)];
         let cell = layout.cell(layout.pusher_sets[opponent], mover);
-        if self.is_full(superblock, cell) {
+        if self.lock(superblock).is_full(cell) {
             return;
         }
         // Rows become columns.
@@ -266,7 +255,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
         let lanes = self.masks(superblock, cell, &mut scratch.masks);
         let size: u64 = lanes_of(&lanes).map(|lane| ones(&scratch.masks[lane])).sum();
         let mut stored = self.lock(superblock);
-        if self.is_full(superblock, cell) {
+        if stored.is_full(cell) {
             return;
         }
         let stored = &mut *stored;
@@ -295,8 +284,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
         }
         stored.count += new;
         if new > 0 && stream.iter().map(|word| u64::from(word.count_ones())).sum::<u64>() == size {
-            stored.cells[cell] = None;
-            self.full[superblock][cell / 64].fetch_or(1 << (cell % 64), Ordering::Relaxed);
+            stored.cells[cell] = Some(Box::default());
         }
     }
 }
