@@ -73,22 +73,17 @@ impl SparseCells {
         if list.is_empty() {
             return SparseCells::default();
         }
-        let mut start = vec![0_u32; cells + 1];
         let mut present = vec![0; cells * W];
         for &(cell, lane, _) in list {
-            start[cell as usize + 1] += 1;
             insert_lane(&mut present[cell as usize * W..][..W], lane);
         }
-        for cell in 0..cells {
-            start[cell + 1] += start[cell];
-        }
-        let mut rows = vec![0; list.len() * W];
-        let mut at = start.clone();
+        let mut all = SparseCells::with_presence(W, present);
+        let mut at = all.start.clone();
         for (cell, _, row) in list {
-            rows.as_chunks_mut::<W>().0[at[*cell as usize] as usize] = *row;
+            all.rows.as_chunks_mut::<W>().0[at[*cell as usize] as usize] = *row;
             at[*cell as usize] += 1;
         }
-        SparseCells { words: W, start, present, rows }
+        all
     }
 
     /// Builds cells from positions in any order: cell, opposing pawns, own pawns.

@@ -342,7 +342,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         found: &mut SuperblockResult,
     ) {
         let keep_reached = self.keeps_reached();
-        let (mut count, mut won) = (0, 0);
+        let mut won = 0;
         for (row, (&cell, candidates)) in view.cells.iter().zip(candidates).enumerate() {
             let reached = match reached.get(row) {
                 Some(reached) => reached,
@@ -354,13 +354,9 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
                 bits[word] = candidates[word] & if keep_reached { reached[word] } else { !reached[word] };
             }
             if any_bit(&bits) {
-                for word in 0..W {
-                    count += u64::from(bits[word].count_ones());
-                }
                 list.push((cell.into(), view.lane, bits));
             }
         }
-        found.count += count;
         found.won += won;
     }
 }
@@ -401,7 +397,7 @@ impl<const W: usize> Kernel for JobRun<'_, W> {
             scratch.list.clear();
             let mut push_cache =
                 push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
-            let mut found = SuperblockResult { cells: SparseCells::default(), count: 0, won: 0 };
+            let mut found = SuperblockResult { cells: SparseCells::default(), won: 0 };
             for lane in lanes_of(&job.needed[number]) {
                 blocks.run_block(number, lane, push_cache.as_mut(), scratch, &mut found);
             }

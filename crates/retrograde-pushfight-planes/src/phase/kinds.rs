@@ -97,8 +97,6 @@ pub(crate) type OnResult<'a> = dyn Fn(SuperblockId, SuperblockResult) -> Result<
 /// The results of a phase in a superblock.
 pub(crate) struct SuperblockResult {
     pub cells: SparseCells,
-    /// Positions in it.
-    pub count: u64,
     /// In [`Phase::Initial`]: the number of the other positions, which are won.
     pub won: u64,
 }

@@ -70,7 +70,7 @@ impl<'a> SharedResults<'a> {
         let progress = self.config.progress;
         self.complete(&engine.layout, id, &mut |name, done, on_found| {
             engine.run_phase(name, phase, done, progress, &|superblock, found| {
-                on_found((superblock, found.count, found.cells))
+                on_found((superblock, found.cells.count(), found.cells))
             })
         })
     }

@@ -160,7 +160,7 @@ impl<'a> PartitionedStore<'a> {
             let newest = if stuck.is_empty() { &self.newest.plane } else { &stuck };
             let phase = self.engine.phase_for(id, newest);
             self.engine.run_phase(&name, phase, &done, self.config.progress, &|superblock, found| {
-                Ok(writer.add(superblock, found.count, &found.cells)?)
+                Ok(writer.add(superblock, found.cells.count(), &found.cells)?)
             })?;
         }
         Ok(())

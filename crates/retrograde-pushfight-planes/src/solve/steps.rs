@@ -9,7 +9,7 @@ use crate::config::SolveConfig;
 use crate::files::log::{Log, PhaseLog};
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
-use crate::layout::superblocks::SuperblockId;
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId};
@@ -87,13 +87,12 @@ pub(crate) fn run_phase(
     id: PhaseId,
     phase: Phase<'_>,
 ) -> PhaseResult {
-    let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
+    let plane = Mutex::new(empty_plane(engine.layout.superblocks.len()));
     engine.run_phase(&id.title(), phase, &[], progress, &|superblock, found| {
-        let mut all = all.lock();
-        all.0[superblock] = found.cells;
-        all.1.push((superblock, found.count));
+        plane.lock()[superblock] = found.cells;
         Ok(())
     })?;
-    let (plane, counts) = all.into_inner();
-    Ok((plane, count_phase(&engine.layout, id, counts.into_iter())))
+    let plane = plane.into_inner();
+    let count = count_phase(&engine.layout, id, by_superblock(plane.iter().map(SparseCells::count)));
+    Ok((plane, count))
 }
