@@ -21,20 +21,13 @@ use crate::files::depth::write::{DepthFileInput, write};
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{IMPLAUSIBLE, PROOF, SCORES};
-use crate::kernel::simd::SimdLevel;
-use crate::layout::by_mover::MoverGroups;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::phase::count::{PhaseCount, count_phase};
-use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solution::{PLACEMENTS, Solution};
-use crate::solve::distributed::SharedResults;
-use crate::solve::driver::run_phases;
 use crate::solve::estimate::Estimate;
-use crate::solve::in_memory::InMemoryStore;
-use crate::solve::logged::solve_and_write;
-use crate::solve::steps::replay_log;
+use crate::solve::logged::{solve_and_write, solve_together};
 
 /// The files that a solve keeps besides losses and placements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -233,7 +226,7 @@ pub(crate) fn finish(
         game: game.name(),
         board: game.board_drawing(),
         rules_version: PushFight::RULES_VERSION,
-        shape: MoverGroups::new(&layout).shape(&layout),
+        shape: layout.file_shape(),
         horizon: config.horizon.filter(|_| !over).map(|horizon| horizon.0),
         seconds: Some(crate::files::timings::total(&phases)),
         phases,
@@ -265,27 +258,19 @@ pub fn solve_distributed(
     retention: Retention,
     processes: &mut dyn Exchange,
 ) -> Result<Option<SolutionInfo>, SolveError> {
-    let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let estimate = Estimate::new(game).ok_or(SolveError::TooLarge { count: game.position_count() })?;
     let (need, limit) = (estimate.memory_of_process(processes.threads(), processes.process()), config.memory);
     if need > u128::from(limit) {
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit });
     }
     let log = Log::new(game, directory, &config.storage);
-    let mut phases = Vec::new();
     let first = processes.process() == 0;
     // If only the wins are missing, there is nothing to solve.
     let added =
         if first && retention.wins { crate::derive::wins::add_wins(game, directory, config)? } else { None };
-    let complete =
-        first && (added.is_some() || replay_log(&layout, &log, config, &mut |phase| phases.push(phase))?);
-    if processes.tell_all(&[u8::from(complete)])?[0] != [1] {
-        phases.clear();
-        let results = SharedResults::new(&layout, first.then_some(&log), config, processes);
-        let mut engine = Engine::new(layout, SimdLevel::best(), config.threads);
-        engine.part = results.part().cloned();
-        let mut store = InMemoryStore::new(engine, results, config);
-        run_phases(&mut store, config.horizon, &mut |phase| phases.push(phase))?;
+    let mut phases = Vec::new();
+    if processes.tell_all(&[u8::from(added.is_some())])?[0] != [1] {
+        solve_together(game, directory, config, processes, &mut |phase| phases.push(phase))?;
     }
     if !first {
         return Ok(None);

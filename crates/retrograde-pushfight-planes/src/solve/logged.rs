@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use retrograde_pushfight::PushFight;
-use retrograde_solve::{Alone, SolveError};
+use retrograde_solve::{Alone, Exchange, SolveError};
 
 use crate::config::{HAS_DISK, SolveConfig};
 use crate::files::log::Log;
@@ -33,23 +33,35 @@ pub fn solve_logged(
     config: &SolveConfig<'_>,
     on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
+    solve_together(game, directory, config, &mut Alone([1]), on_phase)
+}
+
+/// The same with other processes, all of which call this; only process 0 uses the directory.
+pub(crate) fn solve_together(
+    game: &PushFight,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    processes: &mut dyn Exchange,
+    on_phase: &mut dyn FnMut(PhaseCount),
+) -> Result<(), SolveError> {
     let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let log = Log::new(game, directory, &config.storage);
-    if replay_log(&layout, &log, config, on_phase)? {
+    let first = processes.process() == 0;
+    let complete = first && replay_log(&layout, &log, config, on_phase)?;
+    if processes.tell_all(&[u8::from(complete)])?[0] == [1] {
         return Ok(());
     }
     retrograde_solve::memory::return_freed_memory();
-    if config.parts <= 1 {
+    if first && config.parts <= 1 {
         log.remove_part_files()?;
     }
-    let engine = Engine::new(layout, SimdLevel::best(), config.threads);
+    let mut engine = Engine::new(layout, SimdLevel::best(), config.threads);
     if HAS_DISK && config.parts > 1 {
-        run_phases(&mut PartitionedStore::new(engine, &log, config), config.horizon, on_phase)
-    } else {
-        let mut alone = Alone([1]);
-        let results = SharedResults::new(&engine.layout, Some(&log), config, &mut alone);
-        run_phases(&mut InMemoryStore::new(engine, results, config), config.horizon, on_phase)
+        return run_phases(&mut PartitionedStore::new(engine, &log, config), config.horizon, on_phase);
     }
+    let results = SharedResults::new(&engine.layout, first.then_some(&log), config, processes);
+    engine.part = results.part().cloned();
+    run_phases(&mut InMemoryStore::new(engine, results, config), config.horizon, on_phase)
 }
 
 /// Solves a board, and passes its phases to `write`. If that finds damaged results, they are computed again,
