@@ -17,6 +17,7 @@ use crate::derive::values::{KnownValues, derive_values};
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{SCORES, clear};
+use crate::layout::by_mover::image;
 use crate::layout::location::{Location, image_location, positions};
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
@@ -145,7 +146,7 @@ impl<'a> SharedScores<'a> {
                 // Before the first push it matters whose half is whose.
                 let images = if position.anchor.is_empty() { 1 } else { layout.symmetries.count() };
                 for symmetry in 0..images {
-                    let image = position.map(|set| layout.symmetries.set_image(symmetry, set));
+                    let image = image(layout, symmetry, &position);
                     let at = self.game.index(&image).and_then(|index| index.0.checked_sub(self.first));
                     if let Some(stored) = at.and_then(|at| self.scores.get(at as usize)) {
                         stored.store(score, Ordering::Relaxed);

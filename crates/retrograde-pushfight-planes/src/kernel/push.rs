@@ -17,11 +17,12 @@
 use retrograde_game::Squares;
 
 use crate::kernel::pext::{LaneRemap, Pext};
-use crate::kernel::push_cell::{CellLocation, TransposeBuffer, select, transpose_selected};
+use crate::kernel::push_cell::{TransposeBuffer, select, transpose_selected};
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
 use crate::kernel::push_retraction::{BlockSink, PushRetraction};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::{GlobalLane, LocalLane};
+use crate::layout::location::CellLocation;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{any_bit, expand, has_lane, index_in, insert_lane, insert_lane_if, lanes_of};
@@ -234,8 +235,8 @@ impl<const W: usize> PushFinder<W> {
             let records = &mut self.records[at * self.wanted.len()..][..self.wanted.len()];
             let mut nonempty = [0; W];
             if selected.bits < MAX_SCATTERED_BITS {
-                let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry()));
-                let present = layout.globals(location.image());
+                let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry));
+                let present = layout.globals(location.image);
                 for &(column, row) in &self.buffer.rows {
                     for lane in lanes_of(&selected.rows[usize::from(row)]) {
                         let lane = locals[back[present[lane]]];
@@ -254,7 +255,7 @@ impl<const W: usize> PushFinder<W> {
             } else {
                 transpose_selected(&mut self.buffer, &selected);
                 let (images, rows) =
-                    (layout.symmetries.lane_images(location.symmetry()), layout.locals(location.image()));
+                    (layout.symmetries.lane_images(location.symmetry), layout.locals(location.image));
                 for (record, &lane) in records.iter_mut().zip(&self.wanted) {
                     let row = rows[images[globals[lane]]];
                     let row = if row == LocalLane::NONE { [0; W] } else { self.buffer.after[row] };
@@ -431,7 +432,7 @@ impl<const W: usize> PushFinder<W> {
         }
         let globals = layout.globals(job.number);
         let (images, rows) =
-            (layout.symmetries.lane_images(location.symmetry()), layout.locals(location.image()));
+            (layout.symmetries.lane_images(location.symmetry), layout.locals(location.image));
         for lane in lanes_of(&line.cases) {
             let displaced = displaced_lane(layout, globals[lane], line.other_pawns, push.direction);
             let row = rows[images[displaced]];

@@ -1,15 +1,13 @@
 //! Selects rows of a cell of a plane and transposes them.
 
-use retrograde_game::Square;
-
 use crate::kernel::pext::Pext;
 use crate::kernel::simd::{Kernel, SimdLevel};
 use crate::kernel::transpose::transpose_bits;
 use crate::layout::lanes::{GlobalLane, LocalLane};
+use crate::layout::location::CellLocation;
 use crate::layout::numbering::Layout;
 use crate::layout::sets::{insert_lane, lanes_of};
 use crate::layout::sparse::{CellRows, SparseCells};
-use crate::layout::superblocks::SuperblockId;
 
 /// Up to this number of bits in a cell, moving bits one by one is as fast as transposing all.
 pub(crate) const MAX_SCATTERED_BITS: u32 = 400;
@@ -30,49 +28,11 @@ impl<const W: usize> TransposeBuffer<W> {
     }
 }
 
-/// The place where a cell is stored.
-#[derive(Clone, Copy)]
-pub(crate) struct CellLocation {
-    superblock: SuperblockId,
-    cell: u32,
-    /// The symmetry that maps the cell to its stored image, and the set of pushers that its lanes
-    /// are local to.
-    image: u32,
-    symmetry: u8,
-}
-
 impl CellLocation {
-    /// Locates the cell in which the side with the pushers `opponent` has just pushed, with the one
-    /// on `anchor`, and the side with the pushers `mover` is to move.
-    #[inline(always)]
-    pub(crate) fn new(
-        layout: &Layout,
-        opponent: usize,
-        anchor: Square,
-        mover: usize,
-    ) -> Option<CellLocation> {
-        let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
-        let image = layout.symmetries.pusher_image(symmetry, opponent);
-        let superblock = layout.superblock_of(image, canonical_anchor)?;
-        let mover = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, mover)];
-        let cell = layout.cell(layout.pusher_sets[image], mover) as u32;
-        Some(CellLocation { superblock, cell, image: image as u32, symmetry: symmetry as u8 })
-    }
-
-    #[inline(always)]
-    pub(crate) fn symmetry(&self) -> usize {
-        usize::from(self.symmetry)
-    }
-
-    #[inline(always)]
-    pub(crate) fn image(&self) -> usize {
-        self.image as usize
-    }
-
     /// The cell, if it is not empty.
     #[inline(always)]
-    pub(crate) fn cell<'a, const W: usize>(&self, plane: &'a [SparseCells]) -> Option<CellRows<'a, W>> {
-        plane[self.superblock].cell_rows(self.cell as usize)
+    pub(crate) fn rows<'a, const W: usize>(&self, plane: &'a [SparseCells]) -> Option<CellRows<'a, W>> {
+        plane[self.superblock].cell_rows(self.cell)
     }
 
     /// Whether the cell's superblock is empty.
@@ -84,13 +44,13 @@ impl CellLocation {
     /// Prefetches the positions of the cell's rows; must be called some cells ahead.
     #[inline(always)]
     pub(crate) fn prefetch<const W: usize>(&self, plane: &[SparseCells]) {
-        plane[self.superblock].prefetch::<W>(self.cell as usize);
+        plane[self.superblock].prefetch::<W>(self.cell);
     }
 
     /// Prefetches the rows themselves; must be called after [`CellLocation::prefetch`] has had time.
     #[inline(always)]
     pub(crate) fn prefetch_rows<const W: usize>(&self, plane: &[SparseCells]) {
-        plane[self.superblock].prefetch_rows::<W>(self.cell as usize);
+        plane[self.superblock].prefetch_rows::<W>(self.cell);
     }
 }
 
@@ -110,9 +70,9 @@ pub(crate) fn select<'a, const W: usize>(
     buffer: &mut TransposeBuffer<W>,
     column: impl Fn(GlobalLane) -> LocalLane,
 ) -> Option<SelectedCell<'a, W>> {
-    let cell = location.cell(plane)?;
-    let globals = layout.globals(location.image());
-    let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry()));
+    let cell = location.rows(plane)?;
+    let globals = layout.globals(location.image);
+    let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry));
     buffer.rows.clear();
     let mut bits = 0;
     for (number, (lane, row)) in lanes_of(cell.present).zip(cell.rows).enumerate() {

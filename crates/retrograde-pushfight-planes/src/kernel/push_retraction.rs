@@ -14,8 +14,8 @@
 use retrograde_game::{Square, Squares};
 
 use crate::kernel::pext::Pext;
-use crate::kernel::push_cell::CellLocation;
 use crate::layout::lanes::{GlobalLane, LocalLane};
+use crate::layout::location::CellLocation;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{expand, has_lane, insert_lane, lanes_of};
@@ -202,9 +202,9 @@ impl<const W: usize, B: Pext> CellRetraction<'_, W, B> {
     #[inline(always)]
     fn run(&self, plane: &[SparseCells], sink: &mut BlockSink<'_, W>) {
         let (layout, source) = (self.layout, self.source);
-        let Some(cell) = source.location.cell::<W>(plane) else { return };
-        let globals = layout.globals(source.location.image());
-        let back = layout.symmetries.lane_images(layout.symmetries.inverse(source.location.symmetry()));
+        let Some(cell) = source.location.rows::<W>(plane) else { return };
+        let globals = layout.globals(source.location.image);
+        let back = layout.symmetries.lane_images(layout.symmetries.inverse(source.location.symmetry));
         let (first, last) = self.displacement.direction.map_or((0, 4), |only| (only, only + 1));
         let pushers = source.pushers | self.displacement.opponent;
         for (lane, row) in lanes_of(cell.present).zip(cell.rows) {

@@ -42,6 +42,7 @@ pub(crate) struct MoverLocation {
 }
 
 /// The groups of a layout, and the tables for finding them.
+#[derive(Default)]
 pub(crate) struct MoverGroups {
     /// The set of pushers of each group.
     pushers: Vec<u32>,
@@ -59,7 +60,7 @@ pub(crate) struct MoverGroups {
     pub sets: u64,
 }
 
-/// Finds sets by number, see [`MoverGroups::sets_in_order`].
+/// Finds sets by number, see [`Layout::sets_in_order`].
 pub(crate) struct SetsInOrder<'a> {
     sets: &'a Combinations,
     pieces: u32,
@@ -91,7 +92,8 @@ fn next_set(set: u64) -> u64 {
 }
 
 impl MoverGroups {
-    pub(crate) fn new(layout: &Layout) -> MoverGroups {
+    /// The groups of a layout that is complete otherwise.
+    pub(super) fn new(layout: &Layout) -> MoverGroups {
         let pieces = layout.pusher_count + layout.pawn_count;
         let all = 0..layout.symmetries.count();
         let (mut pushers, mut first, mut symmetries) = (Vec::new(), vec![0], Vec::new());
@@ -122,12 +124,6 @@ impl MoverGroups {
         self.pushers.len()
     }
 
-    /// The numbers of a board's shape in the description of a solution: groups, blocks of each, and
-    /// pieces of a side.
-    pub(crate) fn shape(&self, layout: &Layout) -> [usize; 3] {
-        [self.len(), layout.lanes, self.pieces]
-    }
-
     /// The set of pushers of a group, by number.
     pub(crate) fn pushers(&self, group: usize) -> usize {
         self.pushers[group] as usize
@@ -150,41 +146,6 @@ impl MoverGroups {
         &self.pawns[usize::from(usize::from(anchor) == self.pieces)]
     }
 
-    /// The location of the canonical image of a position; `None` if the position is outside the
-    /// layout's scope.
-    pub(crate) fn locate(
-        &self,
-        layout: &Layout,
-        game: &PushFight,
-        position: &Position,
-    ) -> Option<MoverLocation> {
-        if !is_covered(layout, game, position) {
-            return None;
-        }
-        let pushers = layout.pushers(position.own_pushers);
-        let images = self.symmetries_to_group(pushers).map(|symmetry| image(layout, symmetry, position));
-        let group = self.group_of(pushers);
-        images
-            .map(|image| {
-                let (configuration, place) = place_of(layout, self.pushers(group), &image);
-                MoverLocation { group, configuration, place }
-            })
-            .min()
-    }
-
-    /// The squares of a configuration: the mover's pushers, its pawns, and the remaining squares.
-    pub(crate) fn squares(&self, layout: &Layout, group: usize, configuration: LocalLane) -> [Squares; 3] {
-        let pushers = self.pushers(group);
-        let own_pushers = layout.pusher_sets[pushers];
-        let own_pawns = layout.local_pawns(pushers, configuration);
-        [own_pushers, own_pawns, layout.board.all & !own_pushers & !own_pawns]
-    }
-
-    /// For finding sets of opposing pieces, among the squares without the mover's, that come in order.
-    pub(crate) fn sets_in_order<'a>(&self, layout: &'a Layout) -> SetsInOrder<'a> {
-        SetsInOrder { sets: &layout.sets, pieces: self.pieces as u32, last: None }
-    }
-
     /// The opponent's pawns, from the squares of its pieces, the anchor's square and index, and
     /// [`ConfigurationPlace::pawns`].
     #[inline]
@@ -197,13 +158,56 @@ impl MoverGroups {
         expand(self.pawn_sets(anchor)[usize::from(pawns)], occupied & !square)
     }
 
+    /// Whether a symmetry other than the identity maps the pushers of a group to themselves.
+    pub(crate) fn is_symmetric(&self, group: usize) -> bool {
+        self.symmetries_to_group(self.pushers(group)).nth(1).is_some()
+    }
+}
+
+impl Layout {
+    /// The numbers of a board's shape in the description of a solution: groups, blocks of each, and
+    /// pieces of a side.
+    pub(crate) fn file_shape(&self) -> [usize; 3] {
+        [self.groups.len(), self.lanes, self.groups.pieces]
+    }
+
+    /// The location of the canonical image of a position; `None` if the position is outside the
+    /// layout's scope.
+    pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<MoverLocation> {
+        if !is_covered(self, game, position) {
+            return None;
+        }
+        let pushers = self.pushers(position.own_pushers);
+        let group = self.groups.group_of(pushers);
+        let symmetries = self.groups.symmetries_to_group(pushers);
+        let locations = symmetries.map(|symmetry| {
+            let image = image(self, symmetry, position);
+            let (configuration, place) = place_of(self, self.groups.pushers(group), &image);
+            MoverLocation { group, configuration, place }
+        });
+        locations.min()
+    }
+
+    /// The squares of a configuration: the mover's pushers, its pawns, and the remaining squares.
+    pub(crate) fn squares(&self, group: usize, configuration: LocalLane) -> [Squares; 3] {
+        let pushers = self.groups.pushers(group);
+        let own_pushers = self.pusher_sets[pushers];
+        let own_pawns = self.local_pawns(pushers, configuration);
+        [own_pushers, own_pawns, self.board.all & !own_pushers & !own_pawns]
+    }
+
+    /// For finding sets of opposing pieces, among the squares without the mover's, that come in order.
+    pub(crate) fn sets_in_order(&self) -> SetsInOrder<'_> {
+        SetsInOrder { sets: &self.sets, pieces: self.groups.pieces as u32, last: None }
+    }
+
     /// The images of a position before the first push that are also valid before the first push,
     /// without duplicates.
-    pub(crate) fn start_images(&self, layout: &Layout, position: &Position) -> Vec<Position> {
+    pub(crate) fn start_images(&self, position: &Position) -> Vec<Position> {
         let mut images: Vec<Position> = Vec::new();
-        for symmetry in 0..layout.symmetries.count() {
-            let image = image(layout, symmetry, position);
-            if is_on_halves(layout, &image) && !images.contains(&image) {
+        for symmetry in 0..self.symmetries.count() {
+            let image = image(self, symmetry, position);
+            if is_on_halves(self, &image) && !images.contains(&image) {
                 images.push(image);
             }
         }
@@ -211,17 +215,12 @@ impl MoverGroups {
     }
 
     /// Whether a position with the pushers of a group is canonical.
-    pub(crate) fn is_canonical(&self, layout: &Layout, group: usize, position: &Position) -> bool {
-        let pushers = self.pushers(group);
-        let own = place_of(layout, pushers, position);
+    pub(crate) fn is_canonical(&self, group: usize, position: &Position) -> bool {
+        let pushers = self.groups.pushers(group);
+        let own = place_of(self, pushers, position);
         // The first symmetry is the identity.
-        let mut symmetries = self.symmetries_to_group(pushers).skip(1);
-        symmetries.all(|symmetry| own <= place_of(layout, pushers, &image(layout, symmetry, position)))
-    }
-
-    /// Whether a symmetry other than the identity maps the pushers of a group to themselves.
-    pub(crate) fn is_symmetric(&self, group: usize) -> bool {
-        self.symmetries_to_group(self.pushers(group)).nth(1).is_some()
+        let mut symmetries = self.groups.symmetries_to_group(pushers).skip(1);
+        symmetries.all(|symmetry| own <= place_of(self, pushers, &image(self, symmetry, position)))
     }
 }
 
@@ -275,10 +274,9 @@ mod tests {
     fn positions_with_a_piece_missing_have_no_location() {
         let game = game("pushfight:mini,pushers=2,pawns=1");
         let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
-        let groups = MoverGroups::new(&layout);
         let mut positions = (0..).filter_map(|index| game.position(Index(index)));
         let position = positions.find(|position| game.is_plausible(position)).unwrap();
-        assert!(groups.locate(&layout, &game, &position).is_some());
+        assert!(layout.locate(&game, &position).is_some());
         for less in [
             Position { own_pawns: Squares::EMPTY, ..position },
             Position { other_pawns: Squares::EMPTY, ..position },
@@ -287,7 +285,7 @@ mod tests {
                 ..position
             },
         ] {
-            assert_eq!(groups.locate(&layout, &game, &less), None);
+            assert_eq!(layout.locate(&game, &less), None);
         }
     }
 }

@@ -25,6 +25,49 @@ pub(crate) fn is_on_halves(layout: &Layout, position: &Position) -> bool {
     outside.iter().all(|outside| outside.is_empty())
 }
 
+/// The place where a cell is stored.
+#[derive(Clone, Copy)]
+pub(crate) struct CellLocation {
+    pub superblock: SuperblockId,
+    pub cell: usize,
+    /// The symmetry that maps the cell to its stored image, and the set of pushers that its lanes
+    /// are local to.
+    pub symmetry: usize,
+    pub image: usize,
+}
+
+impl CellLocation {
+    /// Locates the cell in which the side with the pushers `opponent` has just pushed, with the one
+    /// on `anchor`, and the side with the pushers `mover` is to move.
+    #[inline(always)]
+    pub(crate) fn new(
+        layout: &Layout,
+        opponent: usize,
+        anchor: Square,
+        mover: usize,
+    ) -> Option<CellLocation> {
+        let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
+        CellLocation::of_image(layout, symmetry, opponent, canonical_anchor, mover)
+    }
+
+    /// Locates the image of a cell under a symmetry, which maps its anchor to `anchor`; `None` if it is not
+    /// stored.
+    #[inline(always)]
+    pub(crate) fn of_image(
+        layout: &Layout,
+        symmetry: usize,
+        opponent: usize,
+        anchor: Square,
+        mover: usize,
+    ) -> Option<CellLocation> {
+        let image = layout.symmetries.pusher_image(symmetry, opponent);
+        let superblock = layout.superblock_of(image, anchor)?;
+        let mover = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, mover)];
+        let cell = layout.cell(layout.pusher_sets[image], mover);
+        Some(CellLocation { superblock, cell, symmetry, image })
+    }
+}
+
 /// The location of the image of a position under a symmetry, which maps the anchor to `anchor`; `None` if it
 /// is not stored.
 pub(crate) fn image_location(
@@ -33,18 +76,12 @@ pub(crate) fn image_location(
     anchor: Square,
     position: &Position,
 ) -> Option<Location> {
-    let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(position.other_pushers));
-    let superblock = layout.superblock_of(opponent, anchor)?;
-    let own =
-        layout.pusher_sets[layout.symmetries.pusher_image(symmetry, layout.pushers(position.own_pushers))];
-    let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
+    let [opponent, mover] = [position.other_pushers, position.own_pushers].map(|set| layout.pushers(set));
+    let CellLocation { superblock, cell, image, .. } =
+        CellLocation::of_image(layout, symmetry, opponent, anchor, mover)?;
+    let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(image));
     let lane = |pawns: Squares| locals[images[layout.lane(pawns)]];
-    Some(Location {
-        superblock,
-        cell: layout.cell(layout.pusher_sets[opponent], own),
-        row: lane(position.other_pawns),
-        bit: lane(position.own_pawns),
-    })
+    Some(Location { superblock, cell, row: lane(position.other_pawns), bit: lane(position.own_pawns) })
 }
 
 /// Visits the rows of a superblock's cells, each as a position without the mover's pawns and the lanes of

@@ -12,6 +12,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
 use crate::layout::board_tables::BoardTables;
+use crate::layout::by_mover::MoverGroups;
 use crate::layout::flood_groups::FloodGroup;
 use crate::layout::lane_numbering::{global_and_local, shifts};
 use crate::layout::lanes::{GlobalLane, LaneMap, LocalLane};
@@ -88,6 +89,8 @@ pub(crate) struct Layout {
     shift: Vec<GlobalLane>,
     /// The stored superblocks.
     pub superblocks: SuperblockTable,
+    /// The order of positions in files.
+    pub groups: MoverGroups,
     pub scope: Scope,
 }
 
@@ -163,7 +166,7 @@ impl Layout {
         let board = BoardTables::new(game.board());
         let (to_global, to_local) = global_and_local(&board, &sets, &pusher_sets, &pawn_sets, &local);
         let symmetries = SymmetryTables::new(game, &sets, &pusher_sets, &pawn_sets)?;
-        Some(Layout {
+        let mut layout = Layout {
             pusher_count: pushers,
             pawn_count: pawns,
             moves: game.moves(),
@@ -187,8 +190,11 @@ impl Layout {
             pusher_sets,
             cells,
             pawn_sets,
+            groups: MoverGroups::default(),
             scope,
-        })
+        };
+        layout.groups = MoverGroups::new(&layout);
+        Some(layout)
     }
 
     /// The global lanes of all local ones.

@@ -11,6 +11,7 @@ use crate::kernel::push_cell::{SelectedCell, TransposeBuffer, transpose_selected
 use crate::kernel::simd::{Kernel, SimdLevel};
 use crate::layout::lanes::LocalLane;
 use crate::layout::legal_rows::legal_row;
+use crate::layout::location::CellLocation;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{any_bit, expand, has_lane, insert_lane_if, lanes_of};
@@ -226,15 +227,15 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
     ) {
         let layout = self.layout;
         let (canonical_anchor, _) = layout.symmetries.canonical_anchor(target.anchor);
-        let opponent = layout.symmetries.pusher_image(symmetry, target.opponent);
-        let Some(superblock) = layout.superblock_of(opponent, canonical_anchor) else { return };
-        let mover = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, target.mover)];
-        let cell = layout.cell(layout.pusher_sets[opponent], mover);
+        let PushTarget { opponent, mover, .. } = target;
+        let location = CellLocation::of_image(layout, symmetry, opponent, canonical_anchor, mover);
+        let Some(location) = location else { return };
+        let (superblock, cell) = (location.superblock, location.cell);
         if self.lock(superblock).is_full(cell) {
             return;
         }
         // Rows become columns.
-        let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
+        let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(location.image));
         let globals = layout.globals(target.mover);
         let stored_lane = |lane: LocalLane| locals[images[globals[lane]]];
         let (mut bits, mut columns) = (0, [0; W]);

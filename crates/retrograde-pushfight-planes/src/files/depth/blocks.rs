@@ -10,8 +10,9 @@ use retrograde_table::{FilePart, FrameReader, TableError, read_up_to};
 use crate::files::depth::cache::BlockCache;
 use crate::files::depth::file::DepthFile;
 use crate::files::depth::mover_block::{BlockShape, MoverBlock};
-use crate::layout::by_mover::{MoverGroups, MoverLocation};
+use crate::layout::by_mover::MoverLocation;
 use crate::layout::lanes::LocalLane;
+use crate::layout::numbering::Layout;
 use crate::layout::sets::{bits_of, expand};
 
 /// The default number of cached blocks.
@@ -44,15 +45,13 @@ pub(super) struct BlockIndex {
 }
 
 impl BlockIndex {
-    /// Reads the index of a file with `lanes` blocks in each group. Also returns the checksum of the
-    /// footer.
+    /// Reads the index of a file. Also returns the checksum of the footer.
     pub(super) fn read(
         framed: &FrameReader<'_>,
         path: &Path,
-        groups: &MoverGroups,
-        lanes: usize,
+        layout: &Layout,
     ) -> Result<(BlockIndex, u32), TableError> {
-        let count = groups.len() as u64;
+        let count = layout.groups.len() as u64;
         let directory =
             framed.directory(|found| (found == count).then_some(12 * count), (12, |_: &[u8]| true))?;
         let entries = directory.bytes.as_chunks::<12>().0.iter();
@@ -62,7 +61,7 @@ impl BlockIndex {
                 (at, sum as u32)
             })
             .collect();
-        let (first, page_bytes) = (framed.end_of_head(), 8 * lanes as u64);
+        let (first, page_bytes) = (framed.end_of_head(), 8 * layout.lanes as u64);
         let mut end = first;
         for &(at, _) in &pages {
             if at < end || at > directory.at {
@@ -73,8 +72,8 @@ impl BlockIndex {
         if end != directory.at {
             return Err(TableError::damaged(path, FilePart::Page(0), "its pages do not fill it"));
         }
-        let blocks = (count * lanes as u64).max(1);
-        let shape = BlockShape::new(groups);
+        let blocks = (count * layout.lanes as u64).max(1);
+        let shape = BlockShape::new(&layout.groups);
         let index = BlockIndex {
             shape,
             max_stored: shape.max_stored(),
@@ -269,11 +268,11 @@ impl DepthFile {
         anchors: Squares,
         visit: &mut dyn FnMut(Position, u8) -> Result<bool, E>,
     ) -> Result<bool, E> {
-        let (layout, groups) = (&*self.layout, &self.groups);
+        let layout = &*self.layout;
         for (configuration, block) in self.blocks_of_group(group)?.enumerate() {
-            let [own_pushers, own_pawns, free] = groups.squares(layout, group, LocalLane::new(configuration));
+            let [own_pushers, own_pawns, free] = layout.squares(group, LocalLane::new(configuration));
             let squares: Vec<Squares> = free.into_iter().map(Square::set).collect();
-            let mut sets = groups.sets_in_order(layout);
+            let mut sets = layout.sets_in_order();
             for entry in block?.anchors() {
                 let packed = sets.find(entry.set);
                 // Positions with other anchors are skipped before their squares are known.
@@ -286,7 +285,7 @@ impl DepthFile {
                 }
                 let occupied = expand(packed, free);
                 for (pawns, half) in entry.pawns() {
-                    let other_pawns = groups.opponent_pawns(occupied, (anchor, entry.anchor), pawns);
+                    let other_pawns = layout.groups.opponent_pawns(occupied, (anchor, entry.anchor), pawns);
                     let other_pushers = occupied & !other_pawns;
                     let position = Position { own_pushers, own_pawns, other_pushers, other_pawns, anchor };
                     if !visit(position, half)? {
@@ -312,7 +311,7 @@ impl DepthFile {
             if !position.anchor.is_empty() {
                 return visit(position, turns);
             }
-            for start in self.groups.start_images(&self.layout, &position) {
+            for start in self.layout.start_images(&position) {
                 if !visit(start, turns)? {
                     return Ok(false);
                 }

@@ -53,7 +53,7 @@ use retrograde_table::{FilePart, Source, Storage, TableError, VersionKind};
 use crate::files::depth::blocks::BlockIndex;
 use crate::files::depth::kind::DepthFileKind;
 use crate::files::solution_info::SolutionInfo;
-use crate::layout::by_mover::{MoverGroups, MoverLocation};
+use crate::layout::by_mover::MoverLocation;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 
@@ -66,7 +66,6 @@ pub struct DepthFile {
     pub(crate) layout: Arc<Layout>,
     checksum: u32,
     pub(super) source: Arc<dyn Source>,
-    pub(super) groups: MoverGroups,
     pub(super) index: BlockIndex,
 }
 
@@ -145,16 +144,15 @@ impl DepthFile {
         }
         let layout =
             layout().ok_or_else(|| damaged(FilePart::Header, "its board is too large to have one"))?;
-        let groups = MoverGroups::new(&layout);
-        if info.shape != groups.shape(&layout) {
+        if info.shape != layout.file_shape() {
             return Err(damaged(FilePart::Header, "its numbers do not fit the board"));
         }
         if !info.adds_up(game) {
             return Err(damaged(FilePart::Header, "its counts do not add up"));
         }
-        let (index, checksum) = BlockIndex::read(&framed, &path, &groups, layout.lanes)?;
+        let (index, checksum) = BlockIndex::read(&framed, &path, &layout)?;
         drop(framed);
-        Ok(Some(DepthFile { kind, path, info, layout, checksum, source, groups, index }))
+        Ok(Some(DepthFile { kind, path, info, layout, checksum, source, index }))
     }
 
     /// The error for a file whose positions contradict the counts in its description.
@@ -181,7 +179,7 @@ impl DepthFile {
 
     /// The location of a position in the depth files of the board; `None` if they do not cover it.
     pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<MoverLocation> {
-        self.groups.locate(&self.layout, game, position)
+        self.layout.locate(game, position)
     }
 
     /// A number that orders positions as in the file, also positions that the file does not have.

@@ -21,8 +21,9 @@ use crate::files::depth::mover_block::{BlockShape, Entry, encode};
 use crate::files::depth::solver_cells::SolverCells;
 use crate::files::log::PhaseLog;
 use crate::files::solution_info::SolutionInfo;
-use crate::layout::by_mover::{ConfigurationPlace, MoverGroups};
+use crate::layout::by_mover::ConfigurationPlace;
 use crate::layout::lanes::LocalLane;
+use crate::layout::location::CellLocation;
 use crate::layout::numbering::Layout;
 use crate::layout::sets::{PackedSquares, compress, expand, index_in};
 use crate::layout::superblocks::SuperblockId;
@@ -67,17 +68,17 @@ impl MoverOrderWriter<'_> {
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
     pub(super) fn write(&self, sink: &mut dyn Sink) -> Result<(), SolveError> {
-        let groups = MoverGroups::new(self.layout);
+        let groups = &self.layout.groups;
         let description = serde_json::to_vec(self.info).map_err(io::Error::other)?;
         let head = self.kind.frame().head(&description)?;
         write_all(sink, &head)?;
         let (mut offset, mut index) = (head.len() as u64, Vec::new());
         let mut from = 0;
         while from < groups.len() {
-            let (cells, to) = self.fill(&groups, from)?;
+            let (cells, to) = self.fill(from)?;
             let name = format!("writing the {}", self.kind.name());
             self.config.progress.stage(&name, (to - from) as u64);
-            let make = |number: usize| self.group(&groups, &cells, from + number);
+            let make = |number: usize| self.group(&cells, from + number);
             let whole =
                 in_order(to - from, self.config.threads, self.config.progress, &make, &mut |group| {
                     let GroupBytes { blocks, page } = group;
@@ -101,8 +102,8 @@ impl MoverOrderWriter<'_> {
 
     /// Collects the cells of as many groups as fit, beginning with `from`. Also returns the end of
     /// these groups.
-    fn fill(&self, groups: &MoverGroups, from: usize) -> Result<(Vec<SolverCells>, usize), SolveError> {
-        let most = self.window;
+    fn fill(&self, from: usize) -> Result<(Vec<SolverCells>, usize), SolveError> {
+        let (groups, most) = (&self.layout.groups, self.window);
         let of_group = self.info.positions(self.kind) * POSITION_BYTES / groups.len() as u64 + 1;
         let guess = usize::try_from(most / of_group).unwrap_or(usize::MAX).max(1);
         let window = Window {
@@ -116,20 +117,15 @@ impl MoverOrderWriter<'_> {
         self.config.progress.stage(&format!("arranging the {}", self.kind.name()), superblocks as u64);
         let all = self.layout.superblocks.ids().collect();
         try_for_each(self.config.threads, all, self.config.progress, |superblock| {
-            Ok(self.fill_superblock(groups, &window, superblock)?)
+            Ok(self.fill_superblock(&window, superblock)?)
         })?;
         let cells = window.cells.into_iter().map(Mutex::into_inner).collect();
         Ok((cells, window.to.into_inner()))
     }
 
-    fn fill_superblock(
-        &self,
-        groups: &MoverGroups,
-        window: &Window,
-        superblock: SuperblockId,
-    ) -> io::Result<()> {
+    fn fill_superblock(&self, window: &Window, superblock: SuperblockId) -> io::Result<()> {
         let layout = self.layout;
-        let own: Vec<usize> = layout.groups_of_cells(groups, superblock);
+        let own: Vec<usize> = layout.groups_of_cells(superblock);
         let range = window.from..window.to.load(Ordering::Relaxed);
         let mut planes = Vec::with_capacity(self.phases.len());
         // The file has no wins in one turn before the first push.
@@ -141,21 +137,20 @@ impl MoverOrderWriter<'_> {
         let cells = SolverCells::new(layout.words, &planes, wanted);
         window.bytes.fetch_add(cells.len() as u64, Ordering::Relaxed);
         *window.cells[superblock].lock() = cells;
-        window.shrink(layout, groups);
+        window.shrink(layout);
         Ok(())
     }
 
     /// Encodes the blocks and the page of a group.
-    fn group(&self, groups: &MoverGroups, cells: &[SolverCells], group: usize) -> io::Result<GroupBytes> {
+    fn group(&self, cells: &[SolverCells], group: usize) -> io::Result<GroupBytes> {
         let layout = self.layout;
         let mut collected = Collected {
             layout,
-            groups,
             group,
-            shape: BlockShape::new(groups),
+            shape: BlockShape::new(&layout.groups),
             free: (0..layout.lanes)
                 .map(|lane| {
-                    let [pushers, pawns, _] = groups.squares(layout, group, LocalLane::new(lane));
+                    let [pushers, pawns, _] = layout.squares(group, LocalLane::new(lane));
                     compress(pawns, layout.board.all & !pushers)
                 })
                 .collect(),
@@ -187,7 +182,7 @@ struct Window {
 
 impl Window {
     /// Drops the last groups while the window is too large.
-    fn shrink(&self, layout: &Layout, groups: &MoverGroups) {
+    fn shrink(&self, layout: &Layout) {
         while self.bytes.load(Ordering::Relaxed) > self.most {
             let to = self.to.load(Ordering::Relaxed);
             if to <= self.from + 1 {
@@ -197,7 +192,7 @@ impl Window {
             self.to.fetch_min(middle, Ordering::Relaxed);
             let mut bytes = 0;
             for (number, cells) in self.cells.iter().enumerate() {
-                let own = layout.groups_of_cells(groups, SuperblockId::new(number));
+                let own = layout.groups_of_cells(SuperblockId::new(number));
                 let mut cells = cells.lock();
                 cells.retain(|cell| own[cell] < middle);
                 bytes += cells.len() as u64;
@@ -209,17 +204,16 @@ impl Window {
 
 impl Layout {
     /// The group of each cell of a superblock.
-    fn groups_of_cells(&self, groups: &MoverGroups, superblock: SuperblockId) -> Vec<usize> {
+    fn groups_of_cells(&self, superblock: SuperblockId) -> Vec<usize> {
         let opponent = self.pusher_sets[self.superblocks[superblock].pushers as usize];
         let free = self.board.all & !opponent;
-        self.cells.iter().map(|&cell| groups.group_of(self.pushers(expand(cell, free)))).collect()
+        self.cells.iter().map(|&cell| self.groups.group_of(self.pushers(expand(cell, free)))).collect()
     }
 }
 
 /// The positions of a group, by configuration.
 struct Collected<'a> {
     layout: &'a Layout,
-    groups: &'a MoverGroups,
     group: usize,
     shape: BlockShape,
     /// The pawns of each configuration, numbered among the squares that the pushers leave free.
@@ -230,7 +224,7 @@ struct Collected<'a> {
 impl Collected<'_> {
     fn collect(&mut self, cells: &[SolverCells]) -> io::Result<()> {
         let layout = self.layout;
-        let own = layout.pusher_sets[self.groups.pushers(self.group)];
+        let own = layout.pusher_sets[layout.groups.pushers(self.group)];
         for (opponent, &other) in layout.pusher_sets.iter().enumerate() {
             if !(own & other).is_empty() {
                 continue;
@@ -256,29 +250,28 @@ impl Collected<'_> {
         anchor: Squares,
         symmetry: usize,
     ) -> io::Result<()> {
-        let (layout, groups) = (self.layout, self.groups);
-        let pushers = groups.pushers(self.group);
-        let image = layout.symmetries.pusher_image(symmetry, opponent);
+        let layout = self.layout;
+        let pushers = layout.groups.pushers(self.group);
         let square = match anchor.first() {
             Some(anchor) => layout.symmetries.square_image(symmetry, anchor),
             None => layout.board.no_anchor(),
         };
-        let Some(superblock) = layout.superblock_of(image, square) else { return Ok(()) };
-        let own_image = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, pushers)];
-        let cell = layout.cell(layout.pusher_sets[image], own_image);
-        let positions = cells[superblock].positions(layout.words, cell);
+        let Some(location) = CellLocation::of_image(layout, symmetry, opponent, square, pushers) else {
+            return Ok(());
+        };
+        let positions = cells[location.superblock].positions(layout.words, location.cell);
         if positions.is_empty() {
             return Ok(());
         }
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, "a cell has pieces on the same square");
         let back = layout.symmetries.lane_images(layout.symmetries.inverse(symmetry));
         let own_locals = layout.locals(pushers);
-        let globals = layout.globals(image);
+        let globals = layout.globals(location.image);
         let lanes = (0..layout.lanes).map(LocalLane::new);
         let configurations: Vec<LocalLane> = lanes.map(|bit| own_locals[back[globals[bit]]]).collect();
         let own = layout.pusher_sets[pushers];
         let other_pushers = layout.pusher_sets[opponent];
-        let symmetric = groups.is_symmetric(self.group);
+        let symmetric = layout.groups.is_symmetric(self.group);
         let mut row_place = RowPlace::default();
         let mut last = None;
         for (row, bit, half) in positions {
@@ -302,7 +295,7 @@ impl Collected<'_> {
             if row_place.packed.0 & pawns.0 != 0 {
                 return Err(damaged());
             }
-            if symmetric && !groups.is_canonical(layout, self.group, &position()) {
+            if symmetric && !layout.is_canonical(self.group, &position()) {
                 continue;
             }
             let place = row_place.beside(layout, pawns);
