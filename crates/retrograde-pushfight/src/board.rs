@@ -77,6 +77,7 @@ impl Board {
     }
 
     /// The number of squares.
+    #[inline]
     pub fn square_count(&self) -> usize {
         self.places.len()
     }
@@ -85,8 +86,44 @@ impl Board {
     ///
     /// # Panics
     /// If there is no such square or direction.
+    #[inline]
     pub fn neighbour(&self, square: Square, direction: usize) -> Option<Square> {
         self.next[square.index()][direction]
+    }
+
+    /// The same as a set.
+    ///
+    /// # Panics
+    /// If there is no such square or direction.
+    #[inline]
+    pub fn ahead(&self, square: Square, direction: usize) -> Squares {
+        self.neighbour(square, direction).map_or(Squares::EMPTY, Square::set)
+    }
+
+    /// A set of squares moved one step; squares that would leave the board are dropped.
+    ///
+    /// # Panics
+    /// If there is no such square or direction.
+    #[inline]
+    pub fn shifted(&self, set: Squares, direction: usize) -> Squares {
+        set.into_iter().fold(Squares::EMPTY, |moved, square| moved | self.ahead(square, direction))
+    }
+
+    /// The neighbours of a square in two opposite directions, if both are on the board: left and
+    /// right, or upper and lower.
+    #[inline]
+    pub(crate) fn opposite_neighbours(&self, square: Square, first: usize) -> Option<[Square; 2]> {
+        let next = &self.next[square.index()];
+        Some([next[first]?, next[(first + 2) % 4]?])
+    }
+
+    /// The pairs of opposite neighbours: left and right, upper and lower.
+    ///
+    /// # Panics
+    /// If there is no such square.
+    #[inline]
+    pub fn neighbour_pairs(&self, square: Square) -> impl Iterator<Item = [Square; 2]> {
+        [3, 0].into_iter().filter_map(move |first| self.opposite_neighbours(square, first))
     }
 
     /// The direction of a step to a neighbour; `None` if it goes further.
@@ -103,11 +140,13 @@ impl Board {
     ///
     /// # Panics
     /// If there is no such square or direction.
+    #[inline]
     pub fn has_rail(&self, square: Square, direction: usize) -> bool {
         self.rail[square.index()][direction]
     }
 
     /// The squares on which the first and the second player place their pieces.
+    #[inline]
     pub fn halves(&self) -> [Squares; 2] {
         self.halves
     }
@@ -147,7 +186,8 @@ impl Board {
     }
 
     /// All squares.
-    pub(crate) fn all(&self) -> Squares {
+    #[inline]
+    pub fn all(&self) -> Squares {
         Squares::below(self.square_count())
     }
 

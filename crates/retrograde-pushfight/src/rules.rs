@@ -69,7 +69,7 @@ impl PushFight {
             return None;
         }
         for &square in line[..length].iter().rev() {
-            let ahead = self.board.next[square.index()][d].map_or(Squares::EMPTY, Square::set);
+            let ahead = self.board.ahead(square, d);
             for set in &mut all {
                 // Branch-free, because a branch on which set holds the square would be unpredictable.
                 let here = (set.0 >> square.0 & 1).wrapping_neg();

@@ -83,7 +83,7 @@ struct NeighbourTable {
 impl<const W: usize> FloodMasks<W> {
     /// For opposing pushers and pawns; `base` has the local lanes that stand clear of the pawns.
     pub(crate) fn new(layout: &Layout, pushers: Squares, pawns: Squares, base: &[u64; W]) -> FloodMasks<W> {
-        let open = layout.board.all & !(pushers | pawns);
+        let open = layout.board.all() & !(pushers | pawns);
         let mut neighbours = [[OFF_BOARD; 4]; 64];
         let mut no_pawn = [[0; W]; 64];
         let mut number = [OFF_BOARD; 64];
@@ -91,9 +91,9 @@ impl<const W: usize> FloodMasks<W> {
         for (at, square) in open.into_iter().enumerate() {
             let local = index_in(!pushers, square);
             no_pawn[at].copy_from_slice(&layout.lanes_without_pawn[local]);
-            for (neighbours, next) in neighbours[at].iter_mut().zip(layout.board.neighbours[square.index()]) {
-                *neighbours = next.map_or(OFF_BOARD, |next| number[next.index()]);
-            }
+            neighbours[at] = std::array::from_fn(|direction| {
+                layout.board.neighbour(square, direction).map_or(OFF_BOARD, |next| number[next.index()])
+            });
         }
         let squares = NeighbourTable {
             #[cfg(target_arch = "x86_64")]
@@ -427,7 +427,7 @@ mod tests {
                 let mut thin = || (0..round % 10).fold(u64::MAX, |bits, _| bits & random());
                 let bits: Vec<[u64; 4]> = (layout.rows.iter())
                     .map(|&row| {
-                        let own = crate::layout::sets::expand(row, layout.board.all & !(pushers | pawns));
+                        let own = crate::layout::sets::expand(row, layout.board.all() & !(pushers | pawns));
                         let lanes = job.lanes_clear_of(own | pawns);
                         std::array::from_fn(|word| lanes[word] & thin())
                     })

@@ -174,7 +174,7 @@ impl<const W: usize> PushFinder<W> {
             self.transpose_cells(layout, job, plane);
         }
         for &packed in &layout.cells {
-            let pushers = expand(packed, layout.board.all & !job.pushers);
+            let pushers = expand(packed, layout.board.all() & !job.pushers);
             let clear = job.lanes_clear_of(pushers);
             let lanes: [u64; W] = std::array::from_fn(|word| clear[word] & job.needed_any[word]);
             if !any_bit(&lanes) {
@@ -213,7 +213,7 @@ impl<const W: usize> PushFinder<W> {
         let globals = layout.globals(job.number);
         self.locations.clear();
         for (cell, &packed) in layout.cells.iter().enumerate() {
-            let set = expand(packed, layout.board.all & !job.pushers);
+            let set = expand(packed, layout.board.all() & !job.pushers);
             let number = layout.pushers(set);
             let locations = set.into_iter().enumerate().filter_map(|(at, anchor)| {
                 let slot = cell * layout.pusher_count + at;

@@ -120,7 +120,7 @@ impl PushRetraction {
     #[inline(always)]
     fn list_sources(&mut self, pext: impl Pext, layout: &Layout, plane: &[SparseCells], number: usize) {
         let displacement = self.displacements[number];
-        let open = layout.board.all & !displacement.opponent;
+        let open = layout.board.all() & !displacement.opponent;
         self.steps.clear();
         if let Some(direction) = displacement.direction {
             for anchor in open {
@@ -274,7 +274,7 @@ impl<const W: usize, B: Pext> CellRetraction<'_, W, B> {
         if !has_lane(&job.needed_any, lane) {
             return;
         }
-        let open = layout.board.all & !(job.pushers | layout.pawns(pawns.other_pawns));
+        let open = layout.board.all() & !(job.pushers | layout.pawns(pawns.other_pawns));
         let row = layout.sets.rank(self.pext.extract(pushers.0, open.0)) as usize;
         let rows = layout.rows.len();
         for ((&(anchor, _), needed), block_of) in job.anchors.iter().zip(&job.needed).zip(sink.block_of) {

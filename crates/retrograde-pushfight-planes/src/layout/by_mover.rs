@@ -193,7 +193,7 @@ impl Layout {
         let pushers = self.groups.pushers(group);
         let own_pushers = self.pusher_sets[pushers];
         let own_pawns = self.local_pawns(pushers, configuration);
-        [own_pushers, own_pawns, self.board.all & !own_pushers & !own_pawns]
+        [own_pushers, own_pawns, self.board.all() & !own_pushers & !own_pawns]
     }
 
     /// For finding sets of opposing pieces, among the squares without the mover's, that come in order.
@@ -249,7 +249,7 @@ pub(crate) fn image(layout: &Layout, symmetry: usize, position: &Position) -> Po
 
 /// The configuration of a position with these pushers of the mover, and the place in it.
 fn place_of(layout: &Layout, pushers: usize, position: &Position) -> (LocalLane, ConfigurationPlace) {
-    let free = layout.board.all & !position.own_pushers & !position.own_pawns;
+    let free = layout.board.all() & !position.own_pushers & !position.own_pawns;
     let occupied = position.other_pushers | position.other_pawns;
     let place = ConfigurationPlace {
         set: layout.sets.rank(compress(occupied, free).0),

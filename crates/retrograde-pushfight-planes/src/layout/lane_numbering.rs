@@ -3,14 +3,14 @@
 
 use retrograde_game::Squares;
 use retrograde_index::Combinations;
+use retrograde_pushfight::Board;
 
-use crate::layout::board_tables::BoardTables;
 use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::sets::{PackedSquares, expand};
 
 /// For a set of pushers and a local lane the global one, and back; `packed` has the local sets of pawns.
 pub(super) fn global_and_local(
-    board: &BoardTables,
+    board: &Board,
     sets: &Combinations,
     pusher_sets: &[Squares],
     pawn_sets: &[Squares],
@@ -20,7 +20,7 @@ pub(super) fn global_and_local(
     let mut to_local = vec![LocalLane::NONE; pusher_sets.len() * pawn_sets.len()];
     for (number, &set) in pusher_sets.iter().enumerate() {
         for (lane, &packed) in packed.iter().enumerate() {
-            let global = sets.rank(expand(packed, board.all & !set).0) as usize;
+            let global = sets.rank(expand(packed, board.all() & !set).0) as usize;
             to_global.push(GlobalLane::new(global));
             to_local[number * pawn_sets.len() + global] = LocalLane::new(lane);
         }
@@ -30,8 +30,8 @@ pub(super) fn global_and_local(
 
 /// For a direction, a square and a lane the one with that pawn one step on, if that square is
 /// empty.
-pub(super) fn shifts(board: &BoardTables, sets: &Combinations, pawn_sets: &[Squares]) -> Vec<GlobalLane> {
-    let mut shift = vec![GlobalLane::NONE; 4 * board.square_count * pawn_sets.len()];
+pub(super) fn shifts(board: &Board, sets: &Combinations, pawn_sets: &[Squares]) -> Vec<GlobalLane> {
+    let mut shift = vec![GlobalLane::NONE; 4 * board.square_count() * pawn_sets.len()];
     for (lane, &set) in pawn_sets.iter().enumerate() {
         for square in set {
             for direction in 0..4 {
@@ -39,7 +39,7 @@ pub(super) fn shifts(board: &BoardTables, sets: &Combinations, pawn_sets: &[Squa
                     && !set.contains(to)
                 {
                     let after = set.without(square).with(to);
-                    shift[(direction * board.square_count + square.index()) * pawn_sets.len() + lane] =
+                    shift[(direction * board.square_count() + square.index()) * pawn_sets.len() + lane] =
                         GlobalLane::new(sets.rank(after.0) as usize);
                 }
             }

@@ -18,12 +18,12 @@ pub(crate) fn legal_row<const W: usize>(
     base: &[u64; W],
 ) -> [u64; W] {
     let mut bits: [u64; W] = std::array::from_fn(|word| base[word] & own[word]);
-    if anchor == layout.board.no_anchor() {
-        let [first, second] = layout.board.halves;
+    if anchor == layout.no_anchor() {
+        let [first, second] = layout.board.halves();
         if !(pushers & !first).is_empty() || !(pawns & !second).is_empty() {
             return [0; W];
         }
-        let placed = job.lanes_clear_of(layout.board.all & !first);
+        let placed = job.lanes_clear_of(layout.board.all() & !first);
         for word in 0..W {
             bits[word] &= placed[word];
         }
@@ -37,7 +37,7 @@ pub(crate) fn legal_row<const W: usize>(
             }
         };
         let mut one = [0; W];
-        for &[first, second] in layout.board.opposite_neighbours(anchor) {
+        for [first, second] in layout.board.neighbour_pairs(anchor) {
             let (first, second) = (occupied(first), occupied(second));
             for word in 0..W {
                 one[word] |= first[word] ^ second[word];

@@ -20,7 +20,7 @@ pub(crate) struct Location {
 
 /// Whether each side's pieces are on its half, as before the first push.
 pub(crate) fn is_on_halves(layout: &Layout, position: &Position) -> bool {
-    let [first, second] = layout.board.halves;
+    let [first, second] = layout.board.halves();
     let outside = [position.own().squares() & !first, position.other().squares() & !second];
     outside.iter().all(|outside| outside.is_empty())
 }
@@ -95,7 +95,7 @@ pub(crate) fn rows(
     let number = layout.superblocks[superblock].pushers as usize;
     let other_pushers = layout.pusher_sets[number];
     cells.for_each_row(|cell, lane, row| {
-        let own_pushers = expand(layout.cells[cell], layout.board.all & !other_pushers);
+        let own_pushers = expand(layout.cells[cell], layout.board.all() & !other_pushers);
         let other_pawns = layout.local_pawns(number, lane);
         let anchor = layout.anchor(superblock);
         let own_pawns = Squares::EMPTY;

@@ -2,8 +2,7 @@
 //! solving.
 //!
 //! - `numbering`: the layout of a board, made of the tables that follow
-//! - `board_tables`: squares and their neighbours; `symmetry`: images; `lanes` and
-//!   `lane_numbering`: the numbers of sets of pawns; `superblocks`: the stored superblocks;
+//! - `symmetry`: images; `lanes` and `lane_numbering`: the numbers of sets of pawns; `superblocks`: the stored superblocks;
 //!   `flood_groups`: places of one piece; `scope`: the positions that are worked on; `list_index`:
 //!   lists with an entry for each lane or superblock
 //! - `sets`: sets of squares and lanes as bits
@@ -15,7 +14,6 @@
 //! - `partition`: parts of a board
 //! - `standard_board`: the standard board at compile time
 
-pub(crate) mod board_tables;
 pub(crate) mod by_mover;
 pub(crate) mod flood_groups;
 pub(crate) mod lane_numbering;

@@ -8,10 +8,9 @@
 
 use retrograde_game::{Game, Square, Squares};
 use retrograde_index::Combinations;
-use retrograde_pushfight::PushFight;
+use retrograde_pushfight::{Board, PushFight};
 use retrograde_solve::SolveError;
 
-use crate::layout::board_tables::BoardTables;
 use crate::layout::by_mover::MoverGroups;
 use crate::layout::flood_groups::FloodGroup;
 use crate::layout::lane_numbering::{global_and_local, shifts};
@@ -53,7 +52,7 @@ pub(crate) use with_words;
 
 /// A board and its pieces as tables.
 pub(crate) struct Layout {
-    pub board: BoardTables,
+    pub board: Board,
     pub pusher_count: usize,
     pub pawn_count: usize,
     pub moves: Option<u32>,
@@ -163,7 +162,7 @@ impl Layout {
         let local: Vec<PackedSquares> = sets_of(count - pushers, pawns)?.map(PackedSquares).collect();
         let cells: Vec<PackedSquares> = sets_of(count - pushers, pushers)?.map(PackedSquares).collect();
         let words = words_of_row(local.len())?;
-        let board = BoardTables::new(game.board());
+        let board = game.board().clone();
         let (to_global, to_local) = global_and_local(&board, &sets, &pusher_sets, &pawn_sets, &local);
         let symmetries = SymmetryTables::new(game, &sets, &pusher_sets, &pawn_sets)?;
         let mut layout = Layout {
@@ -171,7 +170,7 @@ impl Layout {
             pawn_count: pawns,
             moves: game.moves(),
             #[cfg(target_arch = "x86_64")]
-            standard: crate::layout::standard_board::is_standard(&board.neighbours),
+            standard: crate::layout::standard_board::is_standard(&board),
             pusher_groups: FloodGroup::all(&sets, free, pushers)?,
             pawn_groups: FloodGroup::all(&sets, free, pawns)?,
             rows: sets_of(free, pushers)?.map(PackedSquares).collect(),
@@ -213,7 +212,7 @@ impl Layout {
     /// The global lane with a pawn one step on.
     #[inline(always)]
     pub(crate) fn shifted_lane(&self, direction: usize, square: Square, lane: GlobalLane) -> GlobalLane {
-        let squares = self.board.square_count;
+        let squares = self.board.square_count();
         self.shift[(direction * squares + square.index()) * self.pawn_sets.len() + lane.index()]
     }
 
@@ -235,17 +234,23 @@ impl Layout {
         self.pawns(self.globals(pushers)[lane])
     }
 
+    /// The anchor's square before the first push: one past the last square.
+    #[inline(always)]
+    pub(crate) fn no_anchor(&self) -> Square {
+        Square(self.board.square_count() as u8)
+    }
+
     /// Whether a superblock is of positions before the first push.
     pub(crate) fn is_start(&self, superblock: SuperblockId) -> bool {
-        self.superblocks[superblock].anchor == self.board.no_anchor()
+        self.superblocks[superblock].anchor == self.no_anchor()
     }
 
     /// The square of a superblock's anchor; none before the first push.
     pub(crate) fn anchor(&self, superblock: SuperblockId) -> Squares {
-        self.board.all & self.superblocks[superblock].anchor.set()
+        self.board.all() & self.superblocks[superblock].anchor.set()
     }
 
-    /// The number of a superblock, if it is stored. For no anchor, pass [`BoardTables::no_anchor`].
+    /// The number of a superblock, if it is stored. For no anchor, pass [`Layout::no_anchor`].
     #[inline(always)]
     pub(crate) fn superblock_of(&self, pushers: usize, anchor: Square) -> Option<SuperblockId> {
         self.superblocks.number(pushers, anchor)
@@ -260,6 +265,6 @@ impl Layout {
     /// The number of the cell for a set of the mover's pushers.
     #[inline(always)]
     pub(crate) fn cell(&self, opponent: Squares, mover: Squares) -> usize {
-        self.sets.rank(compress(mover, self.board.all & !opponent).0) as usize
+        self.sets.rank(compress(mover, self.board.all() & !opponent).0) as usize
     }
 }

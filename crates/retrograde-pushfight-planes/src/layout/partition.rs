@@ -81,7 +81,7 @@ impl PusherSetOrder {
             for_each_displacement(layout, set, |after| {
                 neighbours[orbits[number]].push(orbits[layout.pushers(after)])
             });
-            let anchors = set.with(layout.board.no_anchor()).into_iter();
+            let anchors = set.with(layout.no_anchor()).into_iter();
             let superblocks = anchors.filter(|&anchor| layout.superblock_of(number, anchor).is_some());
             weights[orbits[number]] += superblocks.count() as u64;
         }
@@ -191,7 +191,7 @@ impl Partition {
             .map(|&opponent| {
                 let mut cells = vec![0; layout.cells.len().div_ceil(64)];
                 for (cell, &packed) in layout.cells.iter().enumerate() {
-                    if read[layout.pushers(expand(packed, layout.board.all & !opponent))] {
+                    if read[layout.pushers(expand(packed, layout.board.all() & !opponent))] {
                         cells[cell / 64] |= 1 << (cell % 64);
                     }
                 }
@@ -216,7 +216,7 @@ impl CellGroups {
         let groups = order.groups();
         let of_opponent = |&opponent: &Squares| {
             let group_of = |packed| {
-                groups.part_of[layout.pushers(expand(packed, layout.board.all & !opponent))] as usize
+                groups.part_of[layout.pushers(expand(packed, layout.board.all() & !opponent))] as usize
             };
             let mut of_group = vec![Vec::new(); order.group_count];
             (0_u16..).zip(&layout.cells).for_each(|(cell, &packed)| of_group[group_of(packed)].push(cell));

@@ -27,11 +27,11 @@ impl<const W: usize> PusherSetJob<W> {
         needed: &mut dyn FnMut(SuperblockId) -> [u64; W],
     ) -> PusherSetJob<W> {
         let pushers = layout.pusher_sets[number];
-        let anchors: Vec<(Square, SuperblockId)> = (pushers.with(layout.board.no_anchor()).into_iter())
+        let anchors: Vec<(Square, SuperblockId)> = (pushers.with(layout.no_anchor()).into_iter())
             .filter_map(|anchor| Some((anchor, layout.superblock_of(number, anchor)?)))
             .collect();
         let mut clear = [layout.all_lanes(); 64];
-        for (local, square) in (layout.board.all & !pushers).into_iter().enumerate() {
+        for (local, square) in (layout.board.all() & !pushers).into_iter().enumerate() {
             clear[square.index()].copy_from_slice(&layout.lanes_without_pawn[local]);
         }
         let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, superblock)| needed(superblock)).collect();

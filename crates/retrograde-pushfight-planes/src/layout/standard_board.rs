@@ -1,6 +1,7 @@
 //! The squares of the standard board and their neighbours, at compile time.
 
 use retrograde_game::Square;
+use retrograde_pushfight::Board;
 
 /// The standard board, from top to bottom.
 const BOARD: [&[u8; 8]; 4] = [b"##.....#", b"........", b"........", b"#.....##"];
@@ -42,11 +43,12 @@ pub(crate) const NEIGHBOURS: [[usize; 4]; SQUARES] = {
     neighbours
 };
 
-/// Whether a board with these neighbours is the standard board.
-pub(crate) fn is_standard(next: &[[Option<Square>; 4]]) -> bool {
-    next.len() == SQUARES
-        && next.iter().zip(&NEIGHBOURS).all(|(next, neighbours)| {
-            let mut next: Vec<usize> = next.iter().flatten().map(|&next| next.index()).collect();
+/// Whether a board has the squares of the standard board.
+pub(crate) fn is_standard(board: &Board) -> bool {
+    board.square_count() == SQUARES
+        && (0..).map(Square).zip(&NEIGHBOURS).all(|(square, neighbours)| {
+            let next = (0..4).filter_map(|direction| board.neighbour(square, direction));
+            let mut next: Vec<usize> = next.map(Square::index).collect();
             next.sort_unstable();
             neighbours.iter().copied().filter(|&neighbours| neighbours != OFF_BOARD).eq(next)
         })

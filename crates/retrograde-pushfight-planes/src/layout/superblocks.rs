@@ -3,8 +3,8 @@
 use std::ops::Index;
 
 use retrograde_game::{Square, Squares};
+use retrograde_pushfight::Board;
 
-use crate::layout::board_tables::BoardTables;
 use crate::layout::list_index::index_lists_by;
 use crate::layout::scope::Scope;
 use crate::layout::symmetry::SymmetryTables;
@@ -38,7 +38,7 @@ pub(crate) fn by_superblock<I: IntoIterator>(entries: I) -> impl Iterator<Item =
 pub(crate) struct SuperblockKey {
     /// The number of the set.
     pub pushers: u32,
-    /// A square of the set, or [`BoardTables::no_anchor`].
+    /// A square of the set, or [`Layout::no_anchor`](crate::layout::numbering::Layout::no_anchor).
     pub anchor: Square,
 }
 
@@ -54,12 +54,13 @@ const NOT_STORED: u32 = u32::MAX;
 
 impl SuperblockTable {
     pub(super) fn new(
-        board: &BoardTables,
+        board: &Board,
         symmetries: &SymmetryTables,
         pusher_sets: &[Squares],
         scope: Scope,
     ) -> SuperblockTable {
-        let (no_anchor, anchors) = (board.no_anchor(), board.square_count + 1);
+        let anchors = board.square_count() + 1;
+        let no_anchor = Square(board.square_count() as u8);
         let starts = scope == Scope::PlausibleAndStarts;
         let implausible = matches!(scope, Scope::All | Scope::Implausible);
         let mut keys = Vec::new();
@@ -67,10 +68,10 @@ impl SuperblockTable {
         for (pushers, &set) in pusher_sets.iter().enumerate() {
             for anchor in set.with(no_anchor) {
                 let stored = if anchor == no_anchor {
-                    starts && (set & !board.halves[1]).is_empty()
+                    starts && (set & !board.halves()[1]).is_empty()
                 } else {
                     symmetries.canonical_anchor(anchor).0 == anchor
-                        && (implausible || !board.opposite_neighbours(anchor).is_empty())
+                        && (implausible || board.neighbour_pairs(anchor).next().is_some())
                 };
                 if stored {
                     number[pushers * anchors + anchor.index()] = keys.len() as u32;

@@ -384,7 +384,7 @@ impl<const W: usize> Kernel for JobRun<'_, W> {
         let selection = find_pushes(pext, run, whole, push_cache, &mut scratch.finder);
         let job = if let BlockSelection::Changed(job) = &selection { job } else { whole };
         let mover = |&packed: &PackedSquares| {
-            let pushers = expand(packed, layout.board.all & !job.pushers);
+            let pushers = expand(packed, layout.board.all() & !job.pushers);
             (pushers, job.lanes_clear_of(pushers))
         };
         let movers: Vec<(Squares, [u64; W])> = layout.cells.iter().map(mover).collect();

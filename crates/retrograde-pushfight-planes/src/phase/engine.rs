@@ -102,7 +102,7 @@ impl Engine {
         let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
             .filter(|&number| {
-                let anchors = self.layout.pusher_sets[number].with(self.layout.board.no_anchor());
+                let anchors = self.layout.pusher_sets[number].with(self.layout.no_anchor());
                 anchors.into_iter().any(|anchor| self.layout.superblock_of(number, anchor).is_some())
             })
             .collect();

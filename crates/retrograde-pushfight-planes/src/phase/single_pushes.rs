@@ -26,7 +26,7 @@ impl<'a> OpponentSide<'a> {
         anchor: Square,
         pawns: Squares,
     ) -> OpponentSide<'a> {
-        OpponentSide { layout, plane, pushers: job.pushers, pawns, anchor: layout.board.all & anchor.set() }
+        OpponentSide { layout, plane, pushers: job.pushers, pawns, anchor: layout.board.all() & anchor.set() }
     }
 
     /// Adds the locations that a position's pushes lead to, in stored superblocks that are not empty, and
@@ -113,7 +113,7 @@ mod tests {
             let job = PusherSetJob::<W>::new(layout, superblock.pushers as usize, &mut |_| [0; W]);
             let mut list: Vec<SparseRow<W>> = Vec::new();
             for (cell, &packed) in layout.cells.iter().enumerate() {
-                let own = expand(packed, layout.board.all & !job.pushers);
+                let own = expand(packed, layout.board.all() & !job.pushers);
                 for lane in lanes_of(&job.lanes_clear_of(own)) {
                     let pawns = layout.local_pawns(job.number, lane);
                     let present = job.lanes_clear_of(own | pawns);
@@ -149,7 +149,7 @@ mod tests {
                     let block = OpponentSide::new(layout, &plane, &job, anchor, pawns);
                     let found = finder.block(layout, at, lane).map(|rows| rows.to_vec());
                     for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
-                        let own = expand(layout.cells[usize::from(cell)], layout.board.all & !job.pushers);
+                        let own = expand(layout.cells[usize::from(cell)], layout.board.all() & !job.pushers);
                         for bit in lanes_of(&job.lanes_clear_of(own | pawns)) {
                             let own_pawns = layout.local_pawns(number, bit);
                             targets.clear();

@@ -152,7 +152,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
         let layout = self.layout;
         let key = layout.superblocks[superblock];
         let job = &self.jobs[key.pushers as usize];
-        let pushers = expand(layout.cells[cell], layout.board.all & !job.pushers);
+        let pushers = expand(layout.cells[cell], layout.board.all() & !job.pushers);
         let own = job.lanes_clear_of(pushers);
         for lane in lanes_of(&own) {
             let pawns = layout.local_pawns(job.number, lane);

@@ -48,7 +48,7 @@ pub struct ReachableCounts {
 pub fn reachable_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     // A bit for each plausible position up to symmetry, and an address for each cell.
-    let anchored = layout.superblocks.iter().filter(|key| key.anchor != layout.board.no_anchor());
+    let anchored = layout.superblocks.iter().filter(|key| key.anchor != layout.no_anchor());
     let (stored, all) = anchored.fold((0_u128, 0_u128), |(stored, all), key| {
         (stored + 1, all + u128::from(layout.symmetries.orbit_size(key.anchor)))
     });
@@ -240,7 +240,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let rows = layout.rows.len();
         self.present.fill([0; W]);
         for (cell, &packed) in layout.cells.iter().enumerate() {
-            let pushers = expand(packed, layout.board.all & !job.pushers);
+            let pushers = expand(packed, layout.board.all() & !job.pushers);
             let clear = job.lanes_clear_of(pushers);
             let mut lanes = [0; W];
             for lane in lanes_of(&clear) {
@@ -272,7 +272,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             self.flush();
         }
         for cell in 0..layout.cells.len() {
-            let after = expand(layout.cells[cell], layout.board.all & !job.pushers);
+            let after = expand(layout.cells[cell], layout.board.all() & !job.pushers);
             for (at, to) in after.into_iter().enumerate() {
                 let slot = cell * layout.pusher_count + at;
                 if any_bit(&self.present[slot]) {

@@ -132,7 +132,7 @@ impl PushFight {
             numbering.anchors.push(numbering.count);
             let mut horizontal = [NONE; CODES * CODES];
             let mut vertical = [NONE; CODES * CODES * CODES * CODES];
-            let [sides, along] = [3, 0].map(|first| self.opposite_neighbours(anchor, first));
+            let [sides, along] = [3, 0].map(|first| self.board.opposite_neighbours(anchor, first));
             if let Some(pair) = sides {
                 for (key, block) in horizontal.iter_mut().enumerate() {
                     let codes = [key / CODES, key % CODES];
@@ -268,10 +268,10 @@ impl MinimizedNumbering {
             codes = codes.rotated(count);
         }
         let code = |pair: [Square; 2]| pair.map(|square| usize::from(codes.at(square)));
-        let sides = game.opposite_neighbours(anchor, 3).map_or([0, 0], code);
+        let sides = game.board.opposite_neighbours(anchor, 3).map_or([0, 0], code);
         let mut block = self.horizontal[anchor.index()][sides[0] * CODES + sides[1]];
         if block == NONE {
-            let [up, low] = game.opposite_neighbours(anchor, 0).map_or([0, 0], code);
+            let [up, low] = game.board.opposite_neighbours(anchor, 0).map_or([0, 0], code);
             block = self.vertical[anchor.index()][((up * CODES + sides[0]) * CODES + sides[1]) * CODES + low];
         }
         Some((self.blocks.get(usize::from(block))?, codes, rotated))

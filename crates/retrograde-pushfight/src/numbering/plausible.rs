@@ -16,29 +16,16 @@ use crate::{PieceCounts, Position, PushFight};
 type Pattern = Vec<(Square, bool)>;
 
 impl PushFight {
-    /// The neighbours of a square in two opposite directions, if both are on the board: left and
-    /// right, or upper and lower.
-    #[inline]
-    pub(crate) fn opposite_neighbours(&self, square: Square, first: usize) -> Option<[Square; 2]> {
-        let next = &self.board.next[square.index()];
-        Some([next[first]?, next[(first + 2) % 4]?])
-    }
-
-    /// The pairs of opposite neighbours: left and right, upper and lower.
-    fn neighbour_pairs(&self, square: Square) -> impl Iterator<Item = [Square; 2]> {
-        [3, 0].into_iter().filter_map(move |first| self.opposite_neighbours(square, first))
-    }
-
     /// Whether the anchored pusher may just have pushed.
     pub fn is_plausible(&self, position: &Position) -> bool {
         let occupied = position.occupied();
         let one_empty = |[a, b]: [Square; 2]| occupied.contains(a) != occupied.contains(b);
-        position.anchor.first().is_some_and(|anchor| self.neighbour_pairs(anchor).any(one_empty))
+        position.anchor.first().is_some_and(|anchor| self.board.neighbour_pairs(anchor).any(one_empty))
     }
 
     /// The ways in which the neighbours of an anchor can be occupied in a plausible position.
     fn patterns(&self, anchor: Square) -> Vec<Pattern> {
-        let pairs: Vec<[Square; 2]> = self.neighbour_pairs(anchor).collect();
+        let pairs: Vec<[Square; 2]> = self.board.neighbour_pairs(anchor).collect();
         let ways = 0..1_u32 << (2 * pairs.len());
         ways.filter_map(|way| {
             let bit = |at: usize| way >> at & 1 == 1;

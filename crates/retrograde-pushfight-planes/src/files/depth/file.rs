@@ -207,7 +207,7 @@ impl DepthFile {
         mut visit: impl FnMut(Position, u16) -> Result<bool, E>,
     ) -> Result<(), E> {
         for group in 0..self.group_count() {
-            if !self.visit_group(group, self.layout.board.all, &mut visit)? {
+            if !self.visit_group(group, self.layout.board.all(), &mut visit)? {
                 break;
             }
         }

@@ -151,7 +151,7 @@ impl MoverOrderWriter<'_> {
             free: (0..layout.lanes)
                 .map(|lane| {
                     let [pushers, pawns, _] = layout.squares(group, LocalLane::new(lane));
-                    compress(pawns, layout.board.all & !pushers)
+                    compress(pawns, layout.board.all() & !pushers)
                 })
                 .collect(),
             entries: vec![Vec::new(); layout.lanes],
@@ -206,7 +206,7 @@ impl Layout {
     /// The group of each cell of a superblock.
     fn groups_of_cells(&self, superblock: SuperblockId) -> Vec<usize> {
         let opponent = self.pusher_sets[self.superblocks[superblock].pushers as usize];
-        let free = self.board.all & !opponent;
+        let free = self.board.all() & !opponent;
         self.cells.iter().map(|&cell| self.groups.group_of(self.pushers(expand(cell, free)))).collect()
     }
 }
@@ -254,7 +254,7 @@ impl Collected<'_> {
         let pushers = layout.groups.pushers(self.group);
         let square = match anchor.first() {
             Some(anchor) => layout.symmetries.square_image(symmetry, anchor),
-            None => layout.board.no_anchor(),
+            None => layout.no_anchor(),
         };
         let Some(location) = CellLocation::of_image(layout, symmetry, opponent, square, pushers) else {
             return Ok(());
@@ -325,7 +325,7 @@ impl RowPlace {
         let occupied = other_pushers | other_pawns;
         let number = anchor.first().map_or(occupied.len() as usize, |anchor| index_in(occupied, anchor));
         RowPlace {
-            packed: compress(occupied, layout.board.all & !own),
+            packed: compress(occupied, layout.board.all() & !own),
             anchor: number as u8,
             pawns: layout.sets.rank(compress(other_pawns, occupied & !anchor).0) as u16,
         }

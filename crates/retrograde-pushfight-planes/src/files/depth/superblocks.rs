@@ -102,7 +102,7 @@ impl Order {
                 .ids()
                 .filter(move |&superblock| layout.superblocks[superblock].anchor == anchor)
         };
-        let anchors = layout.board.all.with(layout.board.no_anchor());
+        let anchors = layout.board.all().with(layout.no_anchor());
         let superblocks: Vec<SuperblockId> = anchors.into_iter().flat_map(of_anchor).collect();
         let mut places = vec![0; superblocks.len()];
         superblocks.iter().enumerate().for_each(|(place, superblock)| places[superblock.index()] = place);
@@ -179,7 +179,7 @@ impl Window<'_> {
     ) {
         let layout = &*file.layout;
         let anchor = match position.anchor.first() {
-            None => layout.board.no_anchor(),
+            None => layout.no_anchor(),
             Some(anchor) => layout.symmetries.square_image(symmetry, anchor),
         };
         let Some(location) = image_location(layout, symmetry, anchor, position) else { return };

@@ -53,7 +53,7 @@ fn stored<const W: usize>(bitmap: &ReachableBitmap<'_, W>, game: &PushFight) -> 
             for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
                 let own_pushers = crate::layout::sets::expand(
                     layout.cells[usize::from(cell)],
-                    layout.board.all & !job.pushers,
+                    layout.board.all() & !job.pushers,
                 );
                 for own in lanes_of(&blocks[lane.index() * height + row]) {
                     let position = Position {
