@@ -3,13 +3,12 @@
 use retrograde_game::{Flow, Game, Seat, Square, Squares};
 
 use crate::PushFight;
-use crate::position::{Arrangement, Position, Step};
+use crate::position::{Position, Step};
 
 /// A turn in progress.
-struct TurnInProgress<'a> {
-    position: &'a Position,
-    /// The mover's pieces after the moves so far.
-    own: Arrangement,
+struct TurnInProgress {
+    /// The position after the moves so far.
+    moved: Position,
     /// The number of moves left; `None` means any number.
     left: Option<u32>,
     to_move: Seat,
@@ -40,7 +39,8 @@ impl PushFight {
         let moves: Vec<Step> = prefix.iter().map_while(|step| self.read_step(step).ok()).collect();
         let own = self.moved(position, &moves).ok()?;
         let left = self.moves.map(|most| most.saturating_sub(moves.len() as u32));
-        let turn = TurnInProgress { position, own, left, to_move };
+        let moved = Position::of(own, position.other(), position.anchor);
+        let turn = TurnInProgress { moved, left, to_move };
         match *squares {
             [] => None,
             [from] => self.why_not_touched(&turn, from),
@@ -63,18 +63,18 @@ impl PushFight {
     }
 
     /// The reason why no step begins on a square.
-    fn why_not_touched(&self, turn: &TurnInProgress<'_>, from: Square) -> Option<String> {
+    fn why_not_touched(&self, turn: &TurnInProgress, from: Square) -> Option<String> {
         if let Some(reason) = self.why_not_own(turn, from) {
             return Some(reason);
         }
         let reached = self.reached(turn, from);
-        let pushes = turn.own.pushers.contains(from)
-            && (0..4).any(|d| self.pushed(turn.position, turn.own, from, d).is_some());
+        let pushes = turn.moved.own_pushers.contains(from)
+            && (0..4).any(|d| self.pushed(&turn.moved, turn.moved.own(), from, d).is_some());
         let moves = turn.left != Some(0) && reached.into_iter().any(|to| self.can_push_after(turn, from, to));
         if pushes || moves {
             return None;
         }
-        let pusher = turn.own.pushers.contains(from);
+        let pusher = turn.moved.own_pushers.contains(from);
         let pushing = if pusher { "this pusher has nothing to push" } else { "pawns cannot push" };
         Some(match turn.left {
             Some(0) => format!("No moves are left, and {pushing}."),
@@ -84,7 +84,7 @@ impl PushFight {
     }
 
     /// The reason why no step leads from a square to another.
-    fn why_not_to(&self, turn: &TurnInProgress<'_>, from: Square, to: Square) -> Option<String> {
+    fn why_not_to(&self, turn: &TurnInProgress, from: Square, to: Square) -> Option<String> {
         if let Some(reason) = self.why_not_own(turn, from) {
             return Some(reason);
         }
@@ -92,7 +92,7 @@ impl PushFight {
         if from == to {
             return because("Choose another square.");
         }
-        if self.occupied_now(turn).contains(to) {
+        if turn.moved.occupied().contains(to) {
             return self.why_no_push(turn, from, to);
         }
         if turn.left == Some(0) {
@@ -111,32 +111,32 @@ impl PushFight {
     }
 
     /// The reason why a player cannot move the piece on a square.
-    fn why_not_own(&self, turn: &TurnInProgress<'_>, square: Square) -> Option<String> {
-        if turn.own.squares().contains(square) {
+    fn why_not_own(&self, turn: &TurnInProgress, square: Square) -> Option<String> {
+        if turn.moved.own().squares().contains(square) {
             return None;
         }
-        if turn.position.other().squares().contains(square) {
+        if turn.moved.other().squares().contains(square) {
             return Some(format!("This piece is {}'s.", turn.to_move.other().name()));
         }
         Some(format!("There is no piece on {}.", self.board.label(square)))
     }
 
     /// The reason why a pusher cannot push what is on a square.
-    fn why_no_push(&self, turn: &TurnInProgress<'_>, from: Square, to: Square) -> Option<String> {
+    fn why_no_push(&self, turn: &TurnInProgress, from: Square, to: Square) -> Option<String> {
         let because = |reason: &str| Some(reason.to_owned());
-        if !turn.own.pushers.contains(from) {
+        if !turn.moved.own_pushers.contains(from) {
             return because("Pawns cannot push.");
         }
         let Some(d) = self.board.direction(Step { from, to }) else {
             return because("A push goes one square.");
         };
-        if self.pushed(turn.position, turn.own, from, d).is_some() {
+        if self.pushed(&turn.moved, turn.moved.own(), from, d).is_some() {
             return None;
         }
-        let occupied = self.occupied_now(turn);
+        let occupied = turn.moved.occupied();
         let mut last = to;
         loop {
-            if turn.position.anchor.contains(last) {
+            if turn.moved.anchor.contains(last) {
                 return because("The anchor holds this row.");
             }
             match self.board.next[last.index()][d] {
@@ -147,23 +147,19 @@ impl PushFight {
         }
     }
 
-    fn occupied_now(&self, turn: &TurnInProgress<'_>) -> Squares {
-        turn.own.squares() | turn.position.other().squares()
-    }
-
     /// The squares that a move from a square can reach.
-    fn reached(&self, turn: &TurnInProgress<'_>, from: Square) -> Squares {
-        let empty = self.board.all() & !self.occupied_now(turn);
+    fn reached(&self, turn: &TurnInProgress, from: Square) -> Squares {
+        let empty = self.board.all() & !turn.moved.occupied();
         self.reachable(from, empty) & empty
     }
 
     /// Whether the turn can still be completed after a move.
-    fn can_push_after(&self, turn: &TurnInProgress<'_>, from: Square, to: Square) -> bool {
-        let own = turn.own.with_move(Step { from, to });
-        let moved = Position::of(own, turn.position.other(), turn.position.anchor);
+    fn can_push_after(&self, turn: &TurnInProgress, from: Square, to: Square) -> bool {
+        let own = turn.moved.own().with_move(Step { from, to });
+        let moved = Position::of(own, turn.moved.other(), turn.moved.anchor);
         let left = turn.left.map(|left| left.saturating_sub(1));
         self.each_arrangement(&moved, left, &mut |own| {
-            self.each_push(turn.position, own, &mut |_, _| Flow::Break(()))
+            self.each_push(&turn.moved, own, &mut |_, _| Flow::Break(()))
         })
         .is_break()
     }
