@@ -15,6 +15,7 @@ use crate::layout::location::CellLocation;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{any_bit, expand, has_lane, insert_lane_if, lanes_of};
+use crate::layout::sparse::count_bits;
 use crate::layout::superblocks::SuperblockId;
 
 /// A cell has no row for pawns that its pushers stand on.
@@ -118,7 +119,8 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
                 stored.changed = job.lanes_clear_of(Squares::EMPTY);
                 for cell in 0..layout.cells.len() {
                     let lanes = bitmap.masks(superblock, cell, &mut scratch.masks);
-                    stored.count += lanes_of(&lanes).map(|lane| ones(&scratch.masks[lane])).sum::<u64>();
+                    stored.count +=
+                        lanes_of(&lanes).map(|lane| count_bits(&scratch.masks[lane])).sum::<u64>();
                 }
             }
             bitmap.superblocks.push(Mutex::new(stored));
@@ -182,7 +184,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
             for lane in lanes_of(&lanes) {
                 let mask = &scratch.masks[lane];
                 if !has_lane(needed, lane) {
-                    at += ones(mask) as usize;
+                    at += count_bits(mask) as usize;
                     continue;
                 }
                 let row = &mut blocks[block_of[lane] as usize * height + self.row(cell, lane)];
@@ -254,7 +256,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
             scratch.column_of[stored_lane(column)] = column;
         }
         let lanes = self.masks(superblock, cell, &mut scratch.masks);
-        let size: u64 = lanes_of(&lanes).map(|lane| ones(&scratch.masks[lane])).sum();
+        let size: u64 = lanes_of(&lanes).map(|lane| count_bits(&scratch.masks[lane])).sum();
         let mut stored = self.lock(superblock);
         if stored.is_full(cell) {
             return;
@@ -266,7 +268,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
             let mask = &scratch.masks[lane];
             let column = scratch.column_of[lane];
             if column == LocalLane::NONE {
-                at += ones(mask) as usize;
+                at += count_bits(mask) as usize;
                 continue;
             }
             let row = &scratch.buffer.after[column];
@@ -284,7 +286,7 @@ impl<'a, const W: usize> ReachableBitmap<'a, W> {
             insert_lane_if(&mut stored.changed, lane, new > before);
         }
         stored.count += new;
-        if new > 0 && stream.iter().map(|word| u64::from(word.count_ones())).sum::<u64>() == size {
+        if new > 0 && count_bits(stream) == size {
             stored.cells[cell] = Some(Box::default());
         }
     }
@@ -317,14 +319,4 @@ impl<const W: usize> Kernel for AddTarget<'_, W> {
             }
         }
     }
-}
-
-/// The bits of a row.
-#[inline(always)]
-fn ones<const W: usize>(row: &[u64; W]) -> u64 {
-    let mut count = 0;
-    for word in 0..W {
-        count += u64::from(row[word].count_ones());
-    }
-    count
 }
