@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
-use retrograde_game::{Dense, Game, GameSpec, Index, Knowledge, Stored, Symmetries, Turns, Value};
+use retrograde_game::{Dense, Game, Index, Knowledge, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
-use retrograde_table::{DiskStorage, Storage};
 
 use crate::config::SolveConfig;
 use crate::files::depth::kind::DepthFileKind;
@@ -33,7 +32,7 @@ pub(crate) fn game(name: &str) -> PushFight {
         }
         _ => "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
     };
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
+    retrograde_testkit::push_fight_on(name, board)
 }
 
 /// Two threads, no horizon, the whole board at once.
@@ -64,29 +63,20 @@ pub(crate) fn plain_scores(game: &PushFight) -> Arc<Scores> {
 /// Writes the solution of a board into a directory, like `solve_into`. Many tests use the same boards,
 /// so each is solved once.
 pub(crate) fn write_solution(game: &PushFight, directory: &Path, retention: Retention) {
-    type Files = Vec<(String, Vec<u8>)>;
+    type Files = BTreeMap<String, Vec<u8>>;
     static SOLVED: Mutex<BTreeMap<String, Arc<OnceLock<Files>>>> = Mutex::new(BTreeMap::new());
     let solved = SOLVED.lock().entry(game.name()).or_default().clone();
     let files = solved.get_or_init(|| {
         let directory = retrograde_testkit::tempdir().unwrap();
         solve_into(game, directory.path(), &config(&Silent), Retention { logs: true, wins: true }).unwrap();
-        let mut files = Vec::new();
-        for folder in ["", "placements/"] {
-            for name in DiskStorage.names(&directory.path().join(folder)).unwrap_or_default() {
-                let path = format!("{folder}{name}");
-                files.extend(std::fs::read(directory.path().join(&path)).ok().map(|bytes| (path, bytes)));
-            }
-        }
-        files
+        retrograde_testkit::files(directory.path())
     });
     let kept = |name: &str| {
         (retention.logs || !name.ends_with(".rgl")) && (retention.wins || name != DepthFileKind::Wins.file())
     };
-    for (name, bytes) in files.iter().filter(|(name, _)| kept(name)) {
-        let path = directory.join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
+    let mut files = files.clone();
+    files.retain(|name, _| kept(name));
+    retrograde_testkit::write_files(directory, &files);
 }
 
 /// The value of an index with a position.

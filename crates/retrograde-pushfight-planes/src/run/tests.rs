@@ -120,18 +120,7 @@ fn a_horizon_leaves_the_rest_undecided() {
 
 /// The names of all files below a directory.
 fn names_below(directory: &Path) -> Vec<String> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if path.is_dir() {
-            names.extend(names_below(&path).into_iter().map(|inner| format!("{name}/{inner}")));
-        } else {
-            names.push(name);
-        }
-    }
-    names.sort();
-    names
+    retrograde_testkit::files(directory).into_keys().collect()
 }
 
 #[test]

@@ -139,9 +139,7 @@ fn altered(
     wins: bool,
     alter: impl FnOnce(&mut AlteredSolve, &[PhaseCount]) -> bool,
 ) -> bool {
-    for entry in fs::read_dir(solve.directory.path()).unwrap().map(Result::unwrap) {
-        fs::copy(entry.path(), directory.join(entry.file_name())).unwrap();
-    }
+    retrograde_testkit::write_files(directory, &retrograde_testkit::files(solve.directory.path()));
     let mut phases = solve.phases.clone();
     let config = config_within(&Silent, solve.horizon);
     let log = Log::new(game, directory, &config.storage);

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use retrograde_game::{Dense, Game, Index, Knowledge, Value};
 use retrograde_pushfight::Position;
 use retrograde_solve::{Scores, Silent};
-use retrograde_testkit::some_of;
+use retrograde_testkit::{files, some_of, write_files};
 
 use super::*;
 use crate::phase::kinds::{is_loss, value_in};
@@ -125,17 +125,8 @@ fn wins_are_added_from_the_logs_of_a_solve() {
     // The wins are the same whether a log is damaged or not; without damage, nothing is solved
     // again.
     for damaged in [false, true] {
-        for entry in fs::read_dir(without.path()).unwrap().map(|entry| entry.unwrap().path()) {
-            if entry.is_file() {
-                fs::copy(&entry, later.path().join(entry.file_name().unwrap())).unwrap();
-            }
-        }
+        write_files(later.path(), &files(without.path()));
         let _ = fs::remove_file(file(later.path()));
-        fs::create_dir_all(later.path().join("placements")).unwrap();
-        for entry in fs::read_dir(without.path().join("placements")).unwrap() {
-            let entry = entry.unwrap();
-            fs::copy(entry.path(), later.path().join("placements").join(entry.file_name())).unwrap();
-        }
         if damaged {
             let log = later.path().join("phase-003-0.rgl");
             let mut bytes = fs::read(&log).unwrap();
@@ -148,10 +139,7 @@ fn wins_are_added_from_the_logs_of_a_solve() {
         assert!(open(&game, later.path()).wins().is_some());
         assert!(bytes(at_once.path(), DepthFileKind::Wins) == bytes(later.path(), DepthFileKind::Wins));
         assert!(fs::read(later.path().join(DepthFileKind::Losses.file())).unwrap() == losses);
-        let logs = fs::read_dir(later.path()).unwrap();
-        let logs =
-            logs.filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|e| e == "rgl"));
-        assert_eq!(logs.count(), 0);
+        assert!(files(later.path()).keys().all(|name| !name.ends_with(".rgl")));
     }
     // Existing wins are not made again; without wins and logs, they come from the losses.
     assert_eq!(solve(&game, later.path(), WINS), info);

@@ -15,13 +15,8 @@ use crate::testing::{Fuse, bytes, config, game, write_solution};
 
 /// The names of files that begin with one of these.
 fn names(directory: &Path, prefixes: &[&str]) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| prefixes.iter().any(|prefix| name.starts_with(prefix)))
-        .collect();
-    names.sort();
-    names
+    let names = retrograde_testkit::files(directory).into_keys();
+    names.filter(|name| prefixes.iter().any(|prefix| name.starts_with(prefix))).collect()
 }
 
 const WORK: [&str; 2] = ["left-", "found-"];
