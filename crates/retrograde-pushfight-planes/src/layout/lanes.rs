@@ -11,7 +11,7 @@ use crate::layout::list_index::index_lists_by;
 #[repr(transparent)]
 pub(crate) struct Lane<Numbering>(u16, PhantomData<Numbering>);
 
-/// The numbering of all sets on the board, and that of the sets that a set of pushers leaves room for.
+/// The numbering over the whole board, and the numbering over the squares that a set of pushers leaves free.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Global;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -64,8 +64,8 @@ impl<'a> SharedResults<'a> {
         self.parts.get(self.processes.process())
     }
 
-    /// The results of a phase and their counts: those that the log of process 0 has, and those of the rest
-    /// of the phase, which is run. Processes that work together get the cells that their parts need.
+    /// The results of a phase and their counts, from the log of process 0 or by running the rest of the
+    /// phase. Processes that work together get the cells that their parts need.
     pub(crate) fn run(&mut self, engine: &Engine, id: PhaseId, phase: Phase<'_>) -> PhaseResult {
         let progress = self.config.progress;
         self.complete(&engine.layout, id, &mut |name, done, on_found| {
@@ -105,7 +105,11 @@ impl<'a> SharedResults<'a> {
             Some(log) => Some(log.open_checked(id, self.config.progress)?),
             None => None,
         };
-        let done = present.as_ref().map_or_else(Vec::new, |present| present.done(&layout.superblocks));
+        let done = match &present {
+            Some(present) if present.is_complete() => vec![true; layout.superblocks.len()],
+            Some(present) => present.done(&layout.superblocks),
+            None => Vec::new(),
+        };
         let done: Vec<u8> = done.into_iter().map(u8::from).collect();
         let done: Vec<bool> = self.processes.tell_all(&done)?[0].iter().map(|&done| done == 1).collect();
         if done.len() != layout.superblocks.len() {
@@ -117,13 +121,14 @@ impl<'a> SharedResults<'a> {
         };
         let own = Mutex::new(Vec::new());
         let name = present.as_ref().map_or_else(|| id.title(), |present| present.stage(&id.title()));
-        let found = find(&name, &done, &|found| {
+        let on_found = |found: Found| {
             if let Some(writer) = &writer {
                 writer.add(found.0, found.1, &found.2)?;
             }
             own.lock().push(found);
             Ok(())
-        });
+        };
+        let found = if done.contains(&false) { find(&name, &done, &on_found) } else { Ok(()) };
         let sharing = Sharing {
             layout,
             parts: &self.parts,
