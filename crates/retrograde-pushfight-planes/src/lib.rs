@@ -3,17 +3,8 @@
 //! Moves touch only the mover's own pieces. So all positions with one configuration of the *opponent*
 //! form a block, in which moves are a flood fill of many positions at once; only the push leads to
 //! another block. A phase processes every block: it reads pushes from a plane, and floods once for each
-//! move of a turn. Phase t decides the positions that end in t turns.
-//!
-//! Let D(S) be the positions from which one move, or none, leads into S, and c the moves of a turn:
-//!
-//! - lost in 0 turns: ¬Dᶜ(there is a push);
-//! - won in 1: Dᶜ(a push ejects, or leads to one lost in 0);
-//! - lost in t (even): still undecided, and not in Dᶜ(a push leads to an undecided position);
-//! - won in t (odd): still undecided, and in Dᶜ(a push leads to one lost in t − 1).
-//!
-//! Positions that are never decided are draws. The undecided positions and the newest losses are kept
-//! as sparse planes. Of anchors that are images of each other under symmetries, only one is stored.
+//! move of a turn. Phase t decides the positions that end in t turns (`docs/push-fight-solver.md` explains
+//! how). Positions that are never decided are draws.
 //!
 //! The modules, bottom up: `layout` (how positions are numbered and arranged), `kernel` (the hot loops:
 //! moves and pushes of many positions at once), `phase` (one phase over all blocks), `files` (logs and

@@ -5,9 +5,7 @@
 //! swaps the sides and displaces pushers of the other side by one step. So a part holds its own
 //! superblocks, and the cells that it *reads* of all others. Parts with neighbouring sets read less.
 //! Therefore sets are assigned in the order in which a breadth-first search from one end finds them,
-//! neighbours with few neighbours first (as Cuthill and McKee order the rows of a matrix). On the
-//! standard board the largest of two parts holds 0.89 of all cells, of four 0.69, of eight 0.54, of 64
-//! 0.16.
+//! neighbours with few neighbours first (as Cuthill and McKee order the rows of a matrix).
 
 use retrograde_game::Squares;
 

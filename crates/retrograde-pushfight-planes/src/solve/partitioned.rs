@@ -114,8 +114,7 @@ impl<'a> PartitionedStore<'a> {
     }
 
     fn clear_memory(&mut self) {
-        self.undecided.clear();
-        self.newest.clear();
+        (self.undecided, self.newest) = Default::default();
         self.engine.undecided.clear();
     }
 

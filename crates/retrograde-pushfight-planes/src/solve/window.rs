@@ -89,11 +89,6 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Frees the memory.
-    pub(crate) fn clear(&mut self) {
-        *self = Window::default();
-    }
-
     /// Loads the wanted cells, and frees the others.
     ///
     /// # Errors
