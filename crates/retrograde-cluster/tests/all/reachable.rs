@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
-use retrograde_cluster::{ClusterCheckpoint, ClusterError, Session};
+use retrograde_cluster::{ClusterCheckpoint, ClusterError};
 use retrograde_game::{Dense, Game, Graded, Predecessors, Score};
 use retrograde_solve::reachable::{ByImages, ByIndex, ByPack, Coding, Orbits, Reachable, hashed, solve};
 use retrograde_solve::retrograde::Capabilities;
@@ -33,68 +33,49 @@ fn varied(seed: u64) -> SharedJob<'static> {
     job
 }
 
-/// One process of a solve by a coding.
-fn share<G: Dense + Graded, C: Coding<G>>(
-    (game, start): (&G, &G::Position),
-    coding: C,
-    session: &mut Session,
-    job: &mut SharedJob<'_>,
-    sink: &mut dyn ReachableSink,
-) -> Result<(), SolveError> {
-    reachable(&Reachable::graded(game, coding, start), session, job, sink)
-}
-
 /// The positions that process 0 receives; the others receive nothing.
-fn collected(
+fn together(
+    game: &Reachable<'_>,
     threads: &[u32],
-    job_of: impl Fn(usize) -> SharedJob<'static> + Sync,
-    solve: impl Fn(&mut Session, &mut SharedJob<'_>, &mut dyn ReachableSink) -> Result<(), SolveError> + Sync,
+    job: impl Fn() -> SharedJob<'static> + Sync,
 ) -> Result<CollectedReachable, ClusterError> {
     let mut sinks = vec![CollectedReachable::default(); threads.len()];
-    first_error(run_with(threads, &mut sinks, |session, sink| {
-        let mut job = job_of(session.process());
-        solve(session, &mut job, sink)
-    }))?;
+    first_error(run_with(threads, &mut sinks, |session, sink| reachable(game, session, &mut job(), sink)))?;
     let mut sinks = sinks.into_iter();
     let first = sinks.next().unwrap();
     assert!(sinks.all(|sink| sink == CollectedReachable::default()));
     Ok(first)
 }
 
-fn together<G: Dense + Graded + Sync, C: Coding<G>>(
-    of: (&G, &G::Position),
-    coding: C,
-    threads: &[u32],
-    job_of: impl Fn(usize) -> SharedJob<'static> + Sync,
-) -> Result<CollectedReachable, ClusterError>
-where
-    G::Position: Sync,
-{
-    collected(threads, job_of, |session, job, sink| share(of, coding, session, job, sink))
+/// Compares what clusters find with what one machine found.
+fn compare(
+    (name, game): (String, &Reachable<'_>),
+    expected: &CollectedReachable,
+    seed: u64,
+    clusters: &[&[u32]],
+) {
+    for threads in clusters {
+        let found = together(game, threads, || varied(seed)).unwrap();
+        assert!(found == *expected, "{name}, seed {seed}, {threads:?}");
+    }
 }
 
 /// The same positions from the solver of one machine.
-fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedReachable {
+fn alone(game: &Reachable<'_>) -> CollectedReachable {
     let mut nothing = NoCheckpoint;
-    let job = retrograde_solve::testing::job(1, &Silent, &mut nothing);
-    let scores = solve(&Reachable::graded(game, coding, start), &job).unwrap();
+    let scores = solve(game, &retrograde_solve::testing::job(1, &Silent, &mut nothing)).unwrap();
     let positions = scores.iter().unwrap().collect::<Result<_, _>>().unwrap();
     CollectedReachable { counts: Some(scores.counts()), positions }
 }
 
-fn agrees<G: Dense + Graded + Sync, C: Coding<G>>(
+fn agrees<G: Dense + Graded, C: Coding<G>>(
     (game, start): (&G, &G::Position),
     coding: C,
     seed: u64,
     clusters: &[&[u32]],
-) where
-    G::Position: Sync,
-{
-    let expected = alone(game, start, coding);
-    for threads in clusters {
-        let found = together((game, start), coding, threads, |_| varied(seed)).unwrap();
-        assert!(found == expected, "{}, seed {seed}, {threads:?}", game.name());
-    }
+) {
+    let coded = Reachable::graded(game, coding, start);
+    compare((game.name(), &coded), &alone(&coded), seed, clusters);
 }
 
 #[test]
@@ -145,15 +126,17 @@ fn long_games_have_two_byte_scores() {
 #[test]
 fn all_processes_report_too_little_memory_and_broken_promises() {
     let game = Graph::chain(400);
-    let little = |_| SharedJob::new(1000, &Silent);
-    let refused = together((&game, &400), ByIndex, &[1, 1], little).unwrap_err().to_string();
+    let little = || SharedJob::new(1000, &Silent);
+    let coded = Reachable::graded(&game, ByIndex, &400);
+    let refused = together(&coded, &[1, 1], little).unwrap_err().to_string();
     assert!(refused.contains("bytes of memory"), "{refused}");
     let mut upwards = Graph::chain(5);
     upwards.next[3].push(4);
     let mut holed = Graph::chain(5);
     holed.exists[2] = false;
     for (broken, words) in [(upwards, "3 leads to 4"), (holed, "no position")] {
-        let refused = together((&broken, &5), ByIndex, &[1, 1, 1], |_| job()).unwrap_err().to_string();
+        let coded = Reachable::graded(&broken, ByIndex, &5);
+        let refused = together(&coded, &[1, 1, 1], job).unwrap_err().to_string();
         assert!(refused.contains(words), "{refused}");
     }
 }
@@ -190,14 +173,14 @@ impl ReachableSink for Wanting {
 #[test]
 fn a_sink_receives_the_wanted_scores_first_and_may_fail() {
     let game = TouchDown::new(3, 4).unwrap();
-    let start = game.start();
-    let expected = alone(&game, &start, ByPack);
+    let coded = Reachable::graded(&game, Orbits(ByPack), &game.start());
+    let expected = alone(&Reachable::graded(&game, ByPack, &game.start()));
     for most in [usize::MAX, 50] {
         let wanted = vec![expected.positions[7].0, u64::MAX, expected.positions[0].0];
         let mut sinks =
             [(); 3].map(|()| Wanting { wanted: wanted.clone(), totals: None, positions: Vec::new(), most });
         let ended = first_error(run_with(&[1, 1, 1], &mut sinks, |session, sink| {
-            share((&game, &start), Orbits(ByPack), session, &mut varied(6), sink)
+            reachable(&coded, session, &mut varied(6), sink)
         }));
         let [first, others @ ..] = sinks;
         assert!(others.iter().all(|other| other.totals.is_none() && other.positions.is_empty()));
@@ -213,11 +196,11 @@ fn a_sink_receives_the_wanted_scores_first_and_may_fail() {
 
 /// Solves with a checkpoint that is saved in every round, until `progress` of process 0 stops it. Returns the
 /// result of process 0, and how often the checkpoint was saved.
-fn collected_saving(
+fn saving(
+    game: &Reachable<'_>,
     folder: &Path,
     threads: &[u32],
     progress: &(dyn Progress + Sync),
-    solve: impl Fn(&mut Session, &mut SharedJob<'_>, &mut dyn ReachableSink) -> Result<(), SolveError> + Sync,
 ) -> Result<(CollectedReachable, u64), ClusterError> {
     let mut sinks = vec![(CollectedReachable::default(), 0); threads.len()];
     first_error(run_with(threads, &mut sinks, |session, (sink, saved)| {
@@ -226,42 +209,36 @@ fn collected_saving(
         let mut job = SharedJob::new(1 << 30, if session.process() == 0 { progress } else { &Silent });
         job.batch = Some(1 << 9);
         job.checkpoint = Some(&mut checkpoint);
-        let solved = solve(session, &mut job, sink);
+        let solved = reachable(game, session, &mut job, sink);
         *saved = checkpoint.saved();
         solved
     }))?;
     Ok(sinks.swap_remove(0))
 }
 
-fn saving(
-    game: &TouchDown,
-    folder: &Path,
-    threads: &[u32],
-    progress: &(dyn Progress + Sync),
-) -> Result<(CollectedReachable, u64), ClusterError> {
-    let start = game.start();
-    collected_saving(folder, threads, progress, |session, job, sink| {
-        share((game, &start), Orbits(ByPack), session, job, sink)
-    })
+/// Resumes a solve, with other processes each time, until it is complete. Returns its result, and how often it
+/// was stopped. `progress` never allows more steps: without checkpoints it would not end.
+fn resumed<P: Progress + Sync>(
+    game: &Reachable<'_>,
+    progress: impl Fn() -> P,
+) -> (CollectedReachable, usize) {
+    let folder = retrograde_testkit::tempdir().unwrap();
+    for stops in 0..2000 {
+        match saving(game, folder.path(), CLUSTERS[stops % CLUSTERS.len()], &progress()) {
+            Err(ClusterError::Solve(SolveError::Stopped)) => {}
+            ended => return (ended.unwrap().0, stops),
+        }
+    }
+    panic!("it does not come nearer to its end");
 }
 
 #[test]
 fn another_number_of_processes_resumes_from_saved_work() {
     let game = TouchDown::new(4, 3).unwrap();
-    let expected = alone(&game, &game.start(), Orbits(ByPack));
+    let coded = Reachable::graded(&game, Orbits(ByPack), &game.start());
+    let expected = alone(&coded);
     for steps in [2, 3, 7] {
-        let folder = retrograde_testkit::tempdir().unwrap();
-        let mut stops = 0;
-        let found = loop {
-            // The number of steps does not grow: without checkpoints it would never end.
-            let stopping = StopsAfter::new(steps);
-            let threads = CLUSTERS[stops % CLUSTERS.len()];
-            match saving(&game, folder.path(), threads, &stopping) {
-                Err(ClusterError::Solve(SolveError::Stopped)) => stops += 1,
-                ended => break ended.unwrap().0,
-            }
-            assert!(stops < 2000, "it does not come nearer to its end");
-        };
+        let (found, stops) = resumed(&coded, || StopsAfter::new(steps));
         assert!(found == expected, "after {stops} stops");
         assert!(stops > 1, "hardly interrupted");
     }
@@ -270,10 +247,11 @@ fn another_number_of_processes_resumes_from_saved_work() {
 #[test]
 fn an_incomplete_state_is_rejected() {
     let game = TouchDown::new(3, 3).unwrap();
+    let coded = Reachable::graded(&game, Orbits(ByPack), &game.start());
     let folder = retrograde_testkit::tempdir().unwrap();
     let stopping = StopsAfter::new(12);
     assert!(matches!(
-        saving(&game, folder.path(), &[1, 1], &stopping),
+        saving(&coded, folder.path(), &[1, 1], &stopping),
         Err(ClusterError::Solve(SolveError::Stopped))
     ));
     let cluster = folder.path().join("cluster");
@@ -290,36 +268,12 @@ fn an_incomplete_state_is_rejected() {
         [(damaged, "damaged"), (whole[..whole.len() - 1].to_vec(), "no process has a complete copy")]
     {
         std::fs::write(&shard, bytes).unwrap();
-        let refused = saving(&game, folder.path(), &[1, 1, 1], &Silent).unwrap_err().to_string();
+        let refused = saving(&coded, folder.path(), &[1, 1, 1], &Silent).unwrap_err().to_string();
         assert!(refused.contains(reason) && refused.contains("-1.shard"), "{refused}");
     }
     std::fs::write(&shard, whole).unwrap();
-    let (found, saved) = saving(&game, folder.path(), &[1], &Silent).unwrap();
-    assert!(found == alone(&game, &game.start(), Orbits(ByPack)) && saved > 0);
-}
-
-/// One process of a solve of a game that can repeat.
-fn repeating_share<G: Predecessors, C: Coding<G>>(
-    (game, start): (&G, &G::Position),
-    coding: C,
-    session: &mut Session,
-    job: &mut SharedJob<'_>,
-    sink: &mut dyn ReachableSink,
-) -> Result<(), SolveError> {
-    reachable(&Reachable::repeating(game, coding, start), session, job, sink)
-}
-
-/// The positions of a game that can repeat, as process 0 gets them.
-fn repeating_together<G: Predecessors + Sync, C: Coding<G>>(
-    of: (&G, &G::Position),
-    coding: C,
-    threads: &[u32],
-    job_of: impl Fn(usize) -> SharedJob<'static> + Sync,
-) -> Result<CollectedReachable, ClusterError>
-where
-    G::Position: Sync,
-{
-    collected(threads, job_of, |session, job, sink| repeating_share(of, coding, session, job, sink))
+    let (found, saved) = saving(&coded, folder.path(), &[1], &Silent).unwrap();
+    assert!(found == alone(&coded) && saved > 0);
 }
 
 /// The same positions and their images from the solver that keeps every turn.
@@ -342,19 +296,14 @@ fn repeating_alone<G: Predecessors, C: Coding<G>>(
     CollectedReachable { counts: Some(counts), positions: scores.into_iter().collect() }
 }
 
-fn repeating_agrees<G: Predecessors + Sync, C: Coding<G>>(
+fn repeating_agrees<G: Predecessors, C: Coding<G>>(
     (game, start): (&G, &G::Position),
     coding: C,
     seed: u64,
     clusters: &[&[u32]],
-) where
-    G::Position: Sync,
-{
-    let expected = repeating_alone(game, start, coding);
-    for threads in clusters {
-        let found = repeating_together((game, start), coding, threads, |_| varied(seed)).unwrap();
-        assert!(found == expected, "{}, seed {seed}, {threads:?}", game.name());
-    }
+) {
+    let coded = Reachable::repeating(game, coding, start);
+    compare((game.name(), &coded), &repeating_alone(game, start, coding), seed, clusters);
 }
 
 #[test]
@@ -393,18 +342,20 @@ fn boards_with_repetitions() {
 #[test]
 fn games_with_repetitions_get_the_same_errors() {
     let game = Graph::chain(400);
-    let little = |_| SharedJob::new(1000, &Silent);
-    let refused = repeating_together((&game, &400), ByIndex, &[1, 1], little).unwrap_err().to_string();
-    assert!(refused.contains("bytes of memory"), "{refused}");
+    let refused = |game: &Graph, start, threads: &[u32], job: fn() -> SharedJob<'static>| {
+        together(&Reachable::repeating(game, ByIndex, &start), threads, job).unwrap_err().to_string()
+    };
+    let message = refused(&game, 400, &[1, 1], || SharedJob::new(1000, &Silent));
+    assert!(message.contains("bytes of memory"), "{message}");
     let mut holed = Graph::chain(5);
     holed.exists[2] = false;
-    let refused = repeating_together((&holed, &5), ByIndex, &[1, 1, 1], |_| job()).unwrap_err().to_string();
-    assert!(refused.contains("no position"), "{refused}");
+    let message = refused(&holed, 5, &[1, 1, 1], job);
+    assert!(message.contains("no position"), "{message}");
     let mut circle = Graph::chain(5);
     circle.prelude = 2;
     circle.next[4].push(5);
-    let refused = repeating_together((&circle, &5), ByIndex, &[1, 2], |_| job()).unwrap_err().to_string();
-    assert!(refused.contains("in a circle"), "{refused}");
+    let message = refused(&circle, 5, &[1, 2], job);
+    assert!(message.contains("in a circle"), "{message}");
 }
 
 /// Progress that stops after a number of phases.
@@ -427,27 +378,11 @@ impl Progress for StopsAfterPhases {
     }
 }
 
-/// Resumes a game that can repeat, with other processes each time, until it is solved. Returns how often it
-/// was stopped.
-fn goes_on<G: Predecessors + Sync, P: Progress + Sync>(game: &G, progress: impl Fn() -> P) -> usize
-where
-    G::Position: Sync,
-{
-    let folder = retrograde_testkit::tempdir().unwrap();
+/// Checks what is found after many stops; returns how many there were.
+fn goes_on<G: Predecessors, P: Progress + Sync>(game: &G, progress: impl Fn() -> P) -> usize {
     let start = game.start();
-    let mut stops = 0;
-    let found = loop {
-        let threads = CLUSTERS[stops % CLUSTERS.len()];
-        let solved = collected_saving(folder.path(), threads, &progress(), |session, job, sink| {
-            repeating_share((game, &start), ByIndex, session, job, sink)
-        });
-        match solved {
-            Err(ClusterError::Solve(SolveError::Stopped)) => stops += 1,
-            ended => break ended.unwrap().0,
-        }
-        assert!(stops < 500, "it does not come nearer to its end");
-    };
-    assert!(found == repeating_alone(game, &game.start(), ByIndex), "{}, after {stops} stops", game.name());
+    let (found, stops) = resumed(&Reachable::repeating(game, ByIndex, &start), progress);
+    assert!(found == repeating_alone(game, &start, ByIndex), "{}, after {stops} stops", game.name());
     stops
 }
 
