@@ -63,6 +63,7 @@ impl Loader {
 type Parse = dyn Fn(GameSpec, &Loader) -> Result<Arc<AnyGame>, TextError> + Send + Sync;
 
 /// Games that share a name before the colon.
+#[derive(Clone)]
 #[must_use = "`Registry::with` adds it"]
 pub struct Family {
     /// The name before the colon: `tactics`.
@@ -76,7 +77,7 @@ pub struct Family {
     /// Names to try, canonical or not.
     pub examples: Vec<String>,
     /// Makes a game from a name whose first part is [`Family::name`] or an alias.
-    parse: Box<Parse>,
+    parse: Arc<Parse>,
 }
 
 impl Family {
@@ -92,7 +93,7 @@ impl Family {
             summary: summary.into(),
             forms: String::new(),
             examples: Vec::new(),
-            parse: Box::new(parse),
+            parse: Arc::new(parse),
         }
     }
 
@@ -142,7 +143,7 @@ impl Family {
 }
 
 /// The games that a program knows.
-#[derive(Default)]
+#[derive(Clone, Default)]
 #[must_use]
 pub struct Registry {
     /// The families, in the order in which they were added.

@@ -16,8 +16,11 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The indent of a comment, which follows on the line below its turn.
 const INDENT: usize = 12;
 
-/// The options of `annotate`.
+/// Mark the good and bad turns of a recorded game
 #[derive(Args, Debug)]
+#[command(after_help = "FILE is a record, as `play` and the explorer save them: one turn per line, and\n\
+                  comments after # (docs/records.md).\n\nExamples:\n  \
+                        retrograde annotate {game} game.txt\n  retrograde annotate {game} - < game.txt")]
 pub(crate) struct AnnotateArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -31,20 +34,19 @@ pub(crate) fn run(context: &Context, args: &AnnotateArgs) -> CommandResult {
     let text = read_text("record", &args.file, MAX_BYTES)?;
     let named = |error: BoxError| -> BoxError { format!("“{}”: {error}", args.file).into() };
     let record = Record::parse(&text).map_err(named)?;
-    context.with_game(&args.game, |game| {
-        record.reject_other_game(context, game).map_err(named)?;
-        let marked = marked(game, record, args)?;
-        if context.json {
-            for annotation in &marked {
-                print_json(annotation)?;
-            }
-        } else if marked.is_empty() {
-            print_line("The record has no turns.")?;
-        } else {
-            print_marked(context, &marked)?;
+    let game = &*context.open(&args.game)?;
+    record.reject_other_game(context, game).map_err(named)?;
+    let marked = marked(game, record, args)?;
+    if context.json {
+        for annotation in &marked {
+            print_json(annotation)?;
         }
-        Ok(Exit::Success)
-    })
+    } else if marked.is_empty() {
+        print_line("The record has no turns.")?;
+    } else {
+        print_marked(context, &marked)?;
+    }
+    Ok(Exit::Success)
 }
 
 fn marked(game: &OpenGame, record: Record, args: &AnnotateArgs) -> Result<Vec<Annotation>, BoxError> {

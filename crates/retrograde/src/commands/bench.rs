@@ -26,8 +26,14 @@ const MAX_BYTES: u64 = 1 << 30;
 /// The name of the baseline.
 const BASELINE: &str = "random";
 
-/// The options of `bench`.
+/// Score players on an evaluation set
 #[derive(Args, Debug)]
+#[command(after_help = "Every measure has a 95% confidence interval. The first player, `random`, is not\n\
+                  played but computed: the exact average of random turns. docs/data-sets.md\n\
+                  describes evaluation sets and measures.\n\nExamples:\n  \
+                        retrograde export evaluation {game} --out set\n  \
+                        retrograde bench {game} set 3 ./my-engine\n  \
+                        retrograde bench {game} set --answers answers.jsonl --markdown")]
 pub(crate) struct BenchArgs {
     /// The game of the set
     game: String,
@@ -101,7 +107,7 @@ struct Answer {
 }
 
 pub(crate) fn run(context: &Context, args: &BenchArgs) -> CommandResult {
-    let game = context.open(&args.game, None)?;
+    let game = context.open(&args.game)?;
     let mut set = game.read_evaluation(&args.set, args.split)?;
     if let Some(count) = args.positions {
         Random::new(args.seed.seed).shuffle(&mut set);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use retrograde_explore::{AnyGame, Error, Loader};
 use retrograde_game::board_file_stem;
 use retrograde_generalised::mate::State;
@@ -17,6 +17,17 @@ use crate::program::exit::{CommandResult, Exit};
 
 /// The extension of board files.
 const ENDING: &str = ".board";
+
+/// Check or show a Push Fight board of any size
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  retrograde board check my.board\n  retrograde board show my.board --out my.svg"
+)]
+pub(crate) struct BoardArgs {
+    /// The action
+    #[command(subcommand)]
+    command: BoardCommand,
+}
 
 /// The actions of `board`.
 #[derive(Subcommand, Debug)]
@@ -41,8 +52,8 @@ pub(crate) enum BoardCommand {
     },
 }
 
-pub(crate) fn run(context: &Context, command: &BoardCommand) -> CommandResult {
-    match command {
+pub(crate) fn run(context: &Context, args: &BoardArgs) -> CommandResult {
+    match &args.command {
         BoardCommand::Check { board } => check(context, board),
         BoardCommand::Show { board, picture } => draw(context, board, picture),
     }

@@ -12,8 +12,13 @@ use crate::program::args::{parse_player, whole};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
 
-/// The options of `certificate`.
+/// Write a proof that one side never loses
 #[derive(Args, Debug)]
+#[command(after_help = "The file lists positions, each with a turn after which no reply leaves the list.\n\
+                  A small program checks it with the rules alone (docs/draw-certificate.md).\n\n\
+                  Examples:\n  \
+                        retrograde certificate pushfight:mini,pawns=1 --out a.cert\n  \
+                        retrograde certificate pushfight:mini,pawns=1 --side blue --out b.cert")]
 pub(crate) struct CertificateArgs {
     /// A solved game that the side does not lose
     game: String,
@@ -30,10 +35,9 @@ pub(crate) struct CertificateArgs {
 
 pub(crate) fn run(context: &Context, args: &CertificateArgs) -> CommandResult {
     reserve_output(Some(&args.out))?;
-    let found = context.with_game(&args.game, |game| {
-        Ok(ProgressDisplay::during(|bar| {
-            game.certificate(args.side, args.limit, &args.out, &context.resources(bar))
-        })?)
+    let game = context.open(&args.game)?;
+    let found = ProgressDisplay::during(|bar| {
+        game.certificate(args.side, args.limit, &args.out, &context.resources(bar))
     })?;
     show(context, &found, || print_certificate(&found))?;
     Ok(if found.closed { Exit::Success } else { Exit::Failure })

@@ -9,8 +9,13 @@ use crate::program::args::{SearchArgs, SeedArgs};
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
 
-/// The options of `engine`.
+/// Run as an engine on standard input and output (UGI, or JSON queries)
 #[derive(Args, Debug)]
+#[command(after_help = "Turns are written in board coordinates, without spaces. See docs/engines.md for\n\
+                  the protocols.\n\n\
+                  Examples:\n  retrograde engine {game}\n  \
+                        retrograde engine {game} --strength 3,errs=15%\n  \
+                        printf 'position startpos moves a1a2\\ngo\\n' | retrograde engine touchdown")]
 pub(crate) struct EngineArgs {
     /// A game or variant; `games` lists them. With --json, queries can name others
     game: Option<String>,
@@ -32,7 +37,7 @@ pub(crate) fn run(context: &Context, args: &EngineArgs) -> CommandResult {
     let Some(game) = args.game.as_deref() else {
         return Err("`engine` needs a GAME; only with --json can queries name games".into());
     };
-    let opened = context.open(game, None)?;
+    let opened = context.open(game)?;
     let author = match program_name() {
         "retrograde" => "the Retrograde team".to_owned(),
         own => format!("the authors of {own}"),
@@ -44,7 +49,7 @@ pub(crate) fn run(context: &Context, args: &EngineArgs) -> CommandResult {
         seed: args.seed.seed,
         limits: args.search.limits(),
         open: Box::new(|tables| {
-            context.open(game, tables).map_err(|error| Failure::from_error(error).detail().to_owned())
+            context.open_in(game, tables).map_err(|error| Failure::from_error(error).detail().to_owned())
         }),
     };
     ugi::run(engine, opened, std::io::stdin(), std::io::stdout())?;
@@ -57,7 +62,7 @@ fn analyse(context: &Context, args: &EngineArgs, name: String) -> CommandResult 
     }
     // A wrong name is reported now, not with each query.
     match &args.game {
-        Some(game) => drop(context.open(game, None)?),
+        Some(game) => drop(context.open(game)?),
         None if context.site.is_none() => context.tables.check()?,
         None => {}
     }
@@ -66,7 +71,7 @@ fn analyse(context: &Context, args: &EngineArgs, name: String) -> CommandResult 
         game: args.game.clone(),
         limits: args.search.limits(),
         threads: context.threads,
-        open: &|name| context.open(name, None).map_err(|error| Failure::from_error(error).object()),
+        open: &|name| context.open(name).map_err(|error| Failure::from_error(error).object()),
         describe: |error| Failure::from_error(error.into()).object(),
     };
     let all_answered = analysis::run(&analysis, std::io::stdin(), std::io::stdout())?;

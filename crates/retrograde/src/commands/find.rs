@@ -9,8 +9,10 @@ use crate::program::args::{number, whole, word};
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
 
-/// The options of `find`.
+/// Find positions with a given value
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde find {game} --outcome win --turns 11\n  \
+                        retrograde find {game} --outcome loss --random --limit 3")]
 pub(crate) struct FindArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -37,21 +39,20 @@ pub(crate) struct FindArgs {
 pub(crate) fn run(context: &Context, args: &FindArgs) -> CommandResult {
     let random = args.random.then_some(args.seed);
     let wanted = FindQuery { outcome: args.outcome, turns: args.turns, random, limit: args.limit };
-    context.with_game(&args.game, |game| {
-        let mut any = false;
-        game.find(&wanted, &mut |found| {
-            any = true;
-            let printed = if context.json {
-                print_json(&found)
-            } else {
-                print_line(format!("{}  {}", found.position, painted_verdict(context, found.verdict, 0)))
-            };
-            printed.map_err(visitor_error)?;
-            Ok(true)
-        })?;
-        if !any {
-            return nothing_found(context, game, "position");
-        }
-        Ok(Exit::Success)
-    })
+    let game = &*context.open(&args.game)?;
+    let mut any = false;
+    game.find(&wanted, &mut |found| {
+        any = true;
+        let printed = if context.json {
+            print_json(&found)
+        } else {
+            print_line(format!("{}  {}", found.position, painted_verdict(context, found.verdict, 0)))
+        };
+        printed.map_err(visitor_error)?;
+        Ok(true)
+    })?;
+    if !any {
+        return nothing_found(context, game, "position");
+    }
+    Ok(Exit::Success)
 }

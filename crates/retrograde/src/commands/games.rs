@@ -12,8 +12,9 @@ use crate::program::args::NumberingArgs;
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
 
-/// The options of `games`.
+/// List the games, their variants and the number of positions
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde games\n  retrograde games touchdown --numbering 24-bit")]
 pub(crate) struct GamesArgs {
     /// Describe only this game
     game: Option<String>,
@@ -50,7 +51,7 @@ pub(crate) fn run(context: &Context, args: &GamesArgs) -> CommandResult {
 }
 
 fn numbering_counts(context: &Context, game: &str, numbering: &str) -> CommandResult {
-    let counts = context.with_game(game, |game| Ok(game.numbering_counts(numbering)?))?;
+    let counts = context.open(game)?.numbering_counts(numbering)?;
     show(context, &NumberingCounts(counts.iter().cloned().collect()), || {
         if counts.is_empty() {
             return print_line(format!("The numbering {numbering} has no counts."));

@@ -8,8 +8,10 @@ use crate::program::args::NumberingArgs;
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult};
 
-/// The options of `index`.
+/// Show the index of a position
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \
+                        retrograde index touchdown --numbering 24-bit '..O./.OX./O..X/X...'")]
 pub(crate) struct IndexArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -19,8 +21,10 @@ pub(crate) struct IndexArgs {
     numbering: NumberingArgs,
 }
 
-/// The options of `position`.
+/// Show the position with a given index
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde position {game} 15\n  \
+                        retrograde position touchdown --numbering 24-bit 0x341964")]
 pub(crate) struct PositionArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -32,22 +36,19 @@ pub(crate) struct PositionArgs {
 
 /// Shows the index of a position.
 pub(crate) fn run(context: &Context, args: &IndexArgs) -> CommandResult {
-    context.with_game(&args.game, |game| {
-        let numbered = game.index(&args.position, args.numbering.name())?;
-        let index = numbered
-            .index
-            .map_or_else(|| "This position has no index.".to_owned(), |index| index.0.to_string());
-        show_numbered(context, &numbered, &index)
-    })
+    let game = &*context.open(&args.game)?;
+    let numbered = game.index(&args.position, args.numbering.name())?;
+    let index =
+        numbered.index.map_or_else(|| "This position has no index.".to_owned(), |index| index.0.to_string());
+    show_numbered(context, &numbered, &index)
 }
 
 /// Shows the position with an index.
 pub(crate) fn show_position(context: &Context, args: &PositionArgs) -> CommandResult {
     let index = decimal(&args.index)?;
-    context.with_game(&args.game, |game| {
-        let numbered = game.position(&index, args.numbering.name())?;
-        show_numbered(context, &numbered, &numbered.position)
-    })
+    let game = &*context.open(&args.game)?;
+    let numbered = game.position(&index, args.numbering.name())?;
+    show_numbered(context, &numbered, &numbered.position)
 }
 
 /// Prints what was asked for, and the additional numbers of the position, one per line.

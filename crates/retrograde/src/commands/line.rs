@@ -9,8 +9,9 @@ use crate::program::args::{SearchArgs, whole};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
 
-/// The options of `line`.
+/// Show one best line to the end
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde line {game}\n  retrograde line {game} --boards")]
 pub(crate) struct LineArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -28,12 +29,11 @@ pub(crate) struct LineArgs {
 
 pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
     let limits = args.search.limits();
-    context.with_game(&args.game, |game| {
-        let position = args.position.clone().unwrap_or_else(|| game.start());
-        let line = game.line(&position, Seat::First, args.limit, &limits)?;
-        show(context, &line, || print(context, args, game, &line))?;
-        Ok(Exit::of_value(line.verdict))
-    })
+    let game = &*context.open(&args.game)?;
+    let position = args.position.clone().unwrap_or_else(|| game.start());
+    let line = game.line(&position, Seat::First, args.limit, &limits)?;
+    show(context, &line, || print(context, args, game, &line))?;
+    Ok(Exit::of_value(line.verdict))
 }
 
 fn print(context: &Context, args: &LineArgs, game: &OpenGame, line: &Line) -> Result<(), BoxError> {

@@ -13,22 +13,24 @@ use clap_mangen::roff::{Roff, roman};
 use crate::files::write_file;
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
+use crate::program::self_description;
 
-/// The options of `manual`.
+/// Write the manual pages of all commands into a folder
 #[derive(Args, Debug)]
+#[command(hide = true, after_help = "Examples:\n  retrograde manual --out man1")]
 pub(crate) struct ManualArgs {
     /// The folder for the pages, created if necessary
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-pub(crate) fn run(context: &Context, program: Command, args: &ManualArgs) -> CommandResult {
+pub(crate) fn run(context: &Context, args: &ManualArgs) -> CommandResult {
     if context.json {
         return Err("`manual` does not support --json".into());
     }
     let folder = &args.out;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    for (name, page) in pages(program)? {
+    for (name, page) in pages(self_description::command(&context.registry))? {
         write_file(&folder.join(name), &page)?;
     }
     Ok(Exit::Success)

@@ -30,8 +30,12 @@ const STEP_PAUSE: Duration = Duration::from_millis(900);
 /// The default memory limit of a search in bytes.
 const MEMORY: u64 = 2_000_000_000;
 
-/// The options of `mate`.
+/// Find mate in one on a Push Fight board
 #[derive(Args, Debug)]
+#[command(after_help = "BOARD is a Push Fight board of any size. Text that begins with + is a drawing,\n\
+                  with / between its lines. A push must not eject one of the mover's own pieces.\n\nExamples:\n  \
+                        retrograde mate my.board\n  retrograde mate my.board --moves 2 --json\n  \
+                        retrograde mate '+-+-+-+-+/ . o O x /+-+-+-+-+' --moves unlimited")]
 #[command(mut_arg("out", |out| out.help("Write a picture (.svg or .png), or the turn as an animation (.gif)")))]
 #[command(mut_arg("width", |width| width.help("Width of .png and .gif in pixels [default: 640]")))]
 pub(crate) struct MateArgs {

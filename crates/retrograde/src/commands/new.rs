@@ -50,8 +50,14 @@ pub(crate) struct NewGame<'a> {
     files: Vec<&'static str>,
 }
 
-/// The options of `new`.
+/// Create a crate for your own game, ready to build, solve and test
 #[derive(Args, Debug)]
+#[command(
+    after_help = "The crate contains the game three-in-a-row; docs/write-your-own-game.md explains how to\n\
+                  turn it into your own game.\n\n\
+                  Examples:\n  retrograde new my-game\n  \
+                        retrograde new my-game --path ~/src/retrograde"
+)]
 pub(crate) struct NewArgs {
     /// The name of the crate and of its folder, such as my-game
     name: String,

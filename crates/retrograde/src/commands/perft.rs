@@ -13,8 +13,11 @@ use crate::program::args::{number, parse_seconds, whole};
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
 
-/// The options of `perft`.
+/// Count the leaves of the game tree, to test move generators
 #[derive(Args, Debug)]
+#[command(after_help = "It counts the ways to play exactly N turns. Turns from one position to the same\n\
+                  next position count once. Games that end earlier are not counted.\n\n\
+                  Examples:\n  retrograde perft {game} --depth 4")]
 pub(crate) struct PerftArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -50,24 +53,23 @@ pub(crate) struct Perft<'a> {
 
 pub(crate) fn run(context: &Context, args: &PerftArgs) -> CommandResult {
     let depth = args.depth;
-    context.with_game(&args.game, |game| {
-        let position = game.canonical(args.position.as_deref().unwrap_or(&game.start()))?;
-        let limits = SearchLimits {
-            nodes: args.nodes.unwrap_or(u64::MAX),
-            time: args.time.map_or(Duration::MAX, Duration::from_secs_f64),
-            depth: None,
-        };
-        let counted = ProgressDisplay::during(|bar| game.perft(&position, depth, &limits, bar));
-        let (leaves, complete) = counted?;
-        let counted = count(leaves, "leaf", "leaves");
-        let (game, leaves) = (game.name(), Count(leaves));
-        let answer = Perft { game, position, depth, leaves, incomplete: !complete };
-        show(context, &answer, || {
-            print_line(match complete {
-                true => format!("{counted} at depth {depth}"),
-                false => format!("at least {counted} at depth {depth} (stopped by --time or --nodes)"),
-            })
-        })?;
-        Ok(if complete { Exit::Success } else { Exit::NothingFound })
-    })
+    let game = &*context.open(&args.game)?;
+    let position = game.canonical(args.position.as_deref().unwrap_or(&game.start()))?;
+    let limits = SearchLimits {
+        nodes: args.nodes.unwrap_or(u64::MAX),
+        time: args.time.map_or(Duration::MAX, Duration::from_secs_f64),
+        depth: None,
+    };
+    let counted = ProgressDisplay::during(|bar| game.perft(&position, depth, &limits, bar));
+    let (leaves, complete) = counted?;
+    let counted = count(leaves, "leaf", "leaves");
+    let (game, leaves) = (game.name(), Count(leaves));
+    let answer = Perft { game, position, depth, leaves, incomplete: !complete };
+    show(context, &answer, || {
+        print_line(match complete {
+            true => format!("{counted} at depth {depth}"),
+            false => format!("at least {counted} at depth {depth} (stopped by --time or --nodes)"),
+        })
+    })?;
+    Ok(if complete { Exit::Success } else { Exit::NothingFound })
 }

@@ -14,8 +14,10 @@ use crate::program::args::size_text;
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
 
-/// The options of `plan`.
+/// Estimate the memory, disk space and time needed to solve a game
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan {game} --json\n  \
+                        retrograde plan touchdown:6x5 --hosts 8")]
 pub(crate) struct PlanArgs {
     /// A game or variant; `games` lists them
     game: String,

@@ -19,8 +19,13 @@ use crate::program::exit::{BoxError, CommandResult, Exit};
 /// Turns listed without --all.
 const MAX_LISTED: usize = 20;
 
-/// The options of `probe`.
+/// Show the value of a position and of every turn, best first
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  retrograde probe {game}\n  retrograde probe touchdown '...O/..O./..../.XX.'\n  \
+                        retrograde probe {game} --pressure\n  \
+                        retrograde probe {game} - --json < positions.txt"
+)]
 pub(crate) struct ProbeArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -42,43 +47,42 @@ pub(crate) struct ProbeArgs {
 
 pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     let limits = args.search.limits();
-    context.with_game(&args.game, |game| {
-        if args.position.as_deref() == Some("-") {
-            let option = match (args.all, args.nimbers) {
-                (true, _) => "--all lists turns",
-                (_, true) => "--nimbers shows nimbers",
-                _ => "",
-            };
-            if !option.is_empty() && !context.json {
-                return Err(format!(
-                    "{option} only for a single position, or with --json; for several, only values are printed"
-                )
-                .into());
-            }
-            return probe_lines(context, game, &limits, args.nimbers);
+    let game = &*context.open(&args.game)?;
+    if args.position.as_deref() == Some("-") {
+        let option = match (args.all, args.nimbers) {
+            (true, _) => "--all lists turns",
+            (_, true) => "--nimbers shows nimbers",
+            _ => "",
+        };
+        if !option.is_empty() && !context.json {
+            return Err(format!(
+                "{option} only for a single position, or with --json; for several, only values are printed"
+            )
+            .into());
         }
-        let position = args.position.clone().unwrap_or_else(|| game.start());
-        if args.pressure {
-            let pressure = game.pressure(&position, Seat::First, ListPage::ALL, &limits)?;
-            let verdict = pressure.position.verdict;
-            if context.json {
-                print_json(&pressure)?;
-            } else {
-                describe_pressure(context, game, pressure, args.all)?;
-            }
-            return Ok(Exit::of_value(verdict));
-        }
-        let mut probe = game.probe(&position, Seat::First, &limits)?;
-        if args.nimbers {
-            game.add_nimbers(&mut probe, &limits)?;
-        }
+        return probe_lines(context, game, &limits, args.nimbers);
+    }
+    let position = args.position.clone().unwrap_or_else(|| game.start());
+    if args.pressure {
+        let pressure = game.pressure(&position, Seat::First, ListPage::ALL, &limits)?;
+        let verdict = pressure.position.verdict;
         if context.json {
-            print_json(&probe)?;
+            print_json(&pressure)?;
         } else {
-            describe(context, game, &probe, args.all)?;
+            describe_pressure(context, game, pressure, args.all)?;
         }
-        Ok(Exit::of_value(probe.position.verdict))
-    })
+        return Ok(Exit::of_value(verdict));
+    }
+    let mut probe = game.probe(&position, Seat::First, &limits)?;
+    if args.nimbers {
+        game.add_nimbers(&mut probe, &limits)?;
+    }
+    if context.json {
+        print_json(&probe)?;
+    } else {
+        describe(context, game, &probe, args.all)?;
+    }
+    Ok(Exit::of_value(probe.position.verdict))
 }
 
 /// Probes positions from standard input, one per line. An unreadable line is reported and skipped.

@@ -8,8 +8,11 @@ use crate::output::{positions, print_line, show, thousands};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult};
 
-/// The options of `reachable`.
+/// Count the positions that can be reached from the start
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde reachable {game}\n  retrograde reachable pushfight:mini\n\n\
+                  This does not need a table. Symmetric positions with the same index all count if\n\
+                  one of them can be reached.")]
 pub(crate) struct ReachableArgs {
     /// A game or variant; `games` lists them
     game: String,

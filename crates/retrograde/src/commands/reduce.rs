@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use retrograde_generalised::reductions::qbf::{Formula, MAX_EVALUATED, Reduction};
 use retrograde_generalised::reductions::steiner::Instance;
 use schemars::JsonSchema;
@@ -17,6 +17,16 @@ use crate::program::exit::CommandResult;
 
 /// The maximum size of a list of points or a formula in bytes; no board is large enough for more.
 const MAX_BYTES: u64 = 4_000_000;
+
+/// Reduce Steiner trees and quantified formulas to Push Fight boards
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1'\n  \
+                        retrograde reduce qbf formula.qdimacs --out formula.board")]
+pub(crate) struct ReduceArgs {
+    /// The action
+    #[command(subcommand)]
+    command: ReduceCommand,
+}
 
 /// The problems that `reduce` can convert to boards.
 #[derive(Subcommand, Debug)]
@@ -74,8 +84,8 @@ fn parse_points(text: &str) -> Result<String, String> {
     }
 }
 
-pub(crate) fn run(context: &Context, command: &ReduceCommand) -> CommandResult {
-    match command {
+pub(crate) fn run(context: &Context, args: &ReduceArgs) -> CommandResult {
+    match &args.command {
         ReduceCommand::Steiner { points, length, out } => steiner(context, points, *length, out.as_deref()),
         ReduceCommand::Qbf { formula, moves, out, solve } => {
             qbf(context, formula, *moves, out.as_deref(), *solve)

@@ -13,8 +13,10 @@ use crate::program::args::number;
 use crate::program::context::Context;
 use crate::program::exit::CommandResult;
 
-/// The options of `render`.
+/// Draw a position (.svg, .png) or a sequence of turns (.gif)
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde render {game} --out start.svg\n  \
+                        retrograde render tactics --turns 'a4-c4 b1' --out game.gif")]
 pub(crate) struct RenderArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -47,31 +49,28 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
     let width = pixels(*width, out)?;
     let words: Vec<String> =
         args.turns.iter().flat_map(|turns| turns.split_whitespace()).map(str::to_owned).collect();
-    context.with_game(&args.game, |game| {
-        let start = game.start();
-        let position = args.position.as_deref().unwrap_or(&start);
-        let turns = read_turns(game, position, Seat::First, &words, None)?;
-        let scenes = game.scenes(position, Seat::First, &turns)?;
-        let style =
-            BoardStyle { theme: if *dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
-        let last = scenes.last().ok_or("there is nothing to draw")?;
-        let still =
-            || board::svg(&last.picture, &style, &last.marks, &labels(game.entry.title.clone(), last));
-        let bytes = match &*ending(out) {
-            "svg" => still().into_bytes(),
-            "png" => png(&still(), Size::Width(width))?,
-            "gif" => {
-                let shots: Vec<Shot<'_>> =
-                    scenes.iter().map(|scene| shot(game.entry.title.clone(), scene)).collect();
-                gif(&film(&shots, &game.entry.palette, &style, Pace::default()), width)?
-            }
-            _ => return Err(format!("“{}” must end in .svg, .png or .gif", out.display()).into()),
-        };
-        write_file(out, &bytes)?;
-        let files = vec![out.display().to_string()];
-        let text = format!("The picture is in “{}”.", out.display());
-        show(context, &WrittenFiles { game: game.name(), files }, || print_line(text))
-    })
+    let game = &*context.open(&args.game)?;
+    let start = game.start();
+    let position = args.position.as_deref().unwrap_or(&start);
+    let turns = read_turns(game, position, Seat::First, &words, None)?;
+    let scenes = game.scenes(position, Seat::First, &turns)?;
+    let style = BoardStyle { theme: if *dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
+    let last = scenes.last().ok_or("there is nothing to draw")?;
+    let still = || board::svg(&last.picture, &style, &last.marks, &labels(game.entry.title.clone(), last));
+    let bytes = match &*ending(out) {
+        "svg" => still().into_bytes(),
+        "png" => png(&still(), Size::Width(width))?,
+        "gif" => {
+            let shots: Vec<Shot<'_>> =
+                scenes.iter().map(|scene| shot(game.entry.title.clone(), scene)).collect();
+            gif(&film(&shots, &game.entry.palette, &style, Pace::default()), width)?
+        }
+        _ => return Err(format!("“{}” must end in .svg, .png or .gif", out.display()).into()),
+    };
+    write_file(out, &bytes)?;
+    let files = vec![out.display().to_string()];
+    let text = format!("The picture is in “{}”.", out.display());
+    show(context, &WrittenFiles { game: game.name(), files }, || print_line(text))
 }
 
 fn shot(title: String, scene: &Scene) -> Shot<'_> {

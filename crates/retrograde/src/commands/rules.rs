@@ -12,15 +12,17 @@ use crate::program::exit::{BoxError, CommandResult};
 /// The minimum width of a caption, for boards with few columns.
 const CAPTION: usize = 21;
 
-/// The options of `rules`.
+/// Show the rules of a game, with examples
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde rules {game}\n  retrograde rules tactics:5x4,line=3,normal")]
 pub(crate) struct RulesArgs {
     /// A game or variant; `games` lists them
     game: String,
 }
 
 pub(crate) fn run(context: &Context, args: &RulesArgs) -> CommandResult {
-    context.with_game(&args.game, |game| show(context, &game.rules()?, || print_rules(context, game)))
+    let game = context.open(&args.game)?;
+    show(context, &game.rules()?, || print_rules(context, &game))
 }
 
 /// Prints the rules: sentences, boards side by side, and the meaning of values.

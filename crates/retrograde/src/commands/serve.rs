@@ -21,8 +21,11 @@ pub(crate) struct Served<'a> {
     url: &'a str,
 }
 
-/// The options of `serve`.
+/// Serve the explorer and the HTTP API until Ctrl-C
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde serve\n  \
+                        retrograde serve --listen 0.0.0.0:80 --rate 50 --log json\n  \
+                        curl 'http://127.0.0.1:8080/api/v1/games/{game}/positions'")]
 pub(crate) struct ServeArgs {
     /// The address to listen on, such as localhost:8080
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
@@ -69,7 +72,7 @@ pub(crate) struct ServeArgs {
     log_requests: bool,
 }
 
-pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
+pub(crate) fn run(context: &Context, args: &ServeArgs) -> CommandResult {
     context.tables.check()?;
     let defaults = Limits::default();
     let limits = Limits {
@@ -96,8 +99,7 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
     retrograde_explore::set_answer_threads((context.threads / 2).max(1));
     retrograde_serve::start_log(args.log);
     let json = context.json;
-    let registry = std::mem::take(&mut context.registry);
-    retrograde_serve::serve(config, registry, |url| {
+    retrograde_serve::serve(config, context.registry.clone(), |url| {
         // If standard output is closed, the URL is still in the log.
         let _ = if json {
             print_json(&Served { url })

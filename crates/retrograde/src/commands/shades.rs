@@ -13,8 +13,14 @@ use crate::output::{WIDTH, count, player, print_json, print_line, reserve_output
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
 
-/// The options of `shades`.
+/// Classify draws: which side presses, and in how many turns
 #[derive(Args, Debug)]
+#[command(after_help = "A task is a drawn position in which only one turn holds the draw. A side\n\
+                  presses if it can force the other side into a task without facing one first\n\
+                  (docs/solvers.md). The results are stored with the table, for `probe`, `stats`\n\
+                  and `play`.\n\n\
+                  Examples:\n  retrograde shades pushfight:mini\n  \
+                        retrograde shades pushfight:mini --out shades.svg")]
 pub(crate) struct ShadesArgs {
     /// A game with a table
     game: String,
@@ -34,7 +40,7 @@ pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
         return Ok(Exit::Success);
     }
     // `stats` may count fewer draws.
-    let all = context.with_game(&args.game, |game| Ok(game.statistics()?.counted.is_some()))?;
+    let all = context.open(&args.game)?.statistics()?.counted.is_some();
     let histogram = histogram(&shades, if all { "draws among all positions" } else { "draws" });
     if let Some(out) = &args.out {
         plot_to(&histogram, out)?;
@@ -47,7 +53,7 @@ pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
     print_levels(&shades.levels)?;
     print_line(wrapped(&sentence(&shades), 0))?;
     if let Some(start) = shades.start {
-        let who = context.with_game(&args.game, |game| Ok(player(game, Seat::First)))?;
+        let who = player(&*context.open(&args.game)?, Seat::First);
         print_line(wrapped(&format!("The start is drawn. {}", of_position(&who, start)), 0))?;
     }
     if let Some(out) = &args.out {
@@ -59,10 +65,8 @@ pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
 /// The shades of a table: computed if necessary in a folder, stored ones on a site.
 fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxError> {
     if context.site.is_some() {
-        return context.with_game(&args.game, |game| {
-            let missing = || Error::Unsupported("the site has no shades for this game".to_owned());
-            Ok(game.statistics()?.shades.ok_or_else(missing)?)
-        });
+        let missing = || Error::Unsupported("the site has no shades for this game".to_owned());
+        return Ok(context.open(&args.game)?.statistics()?.shades.ok_or_else(missing)?);
     }
     let subject = context.subject(&args.game)?;
     let options = SolveOptions { again: args.again, ..context.solve_options() };

@@ -48,8 +48,10 @@ fn histogram(statistics: &Statistics) -> Histogram {
     }
 }
 
-/// The options of `stats`.
+/// Count positions by outcome and turns to the end; show the longest win
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde stats {game}\n  retrograde stats {game} --out stats.svg\n  \
+                        retrograde stats touchdown --numbering 24-bit")]
 pub(crate) struct StatsArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -73,52 +75,51 @@ pub(crate) fn run(context: &Context, args: &StatsArgs) -> CommandResult {
 }
 
 fn numbering_statistics(context: &Context, game: &str, numbering: &str) -> CommandResult {
-    let counts = context.with_game(game, |game| Ok(game.numbering_statistics(numbering)?))?;
+    let counts = context.open(game)?.numbering_statistics(numbering)?;
     show(context, &NumberingCounts(counts.iter().cloned().collect()), || {
         counts.iter().try_for_each(|(name, count)| print_line(format!("{name:<18}: {count:>8}")))
     })
 }
 
 fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
-    context.with_game(&args.game, |game| {
-        ProgressDisplay::during(|bar| {
-            game.count(context.threads, bar)?;
-            if args.all_positions { game.count_all(&context.solve_options(), bar) } else { Ok(()) }
-        })?;
-        let statistics = game.statistics()?;
-        for note in &statistics.notes {
-            say_note(note);
-        }
-        if let Some(out) = &args.out {
-            plot_to(&histogram(&statistics), out)?;
-        }
-        if context.json {
-            print_json(&statistics)?;
-            return Ok(Exit::Success);
-        }
-        print_line(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
-        if let Some(limits) = limits(&statistics) {
-            print_line(wrapped(&limits, 0))?;
-        }
-        print_phases(&statistics)?;
-        if let Some(shades) = &statistics.shades {
-            let all = if statistics.counted.is_some() {
-                "Counting all positions, not only plausible ones: "
-            } else {
-                ""
-            };
-            print_line(wrapped(&format!("{all}{}", shades::sentence(shades)), 0))?;
-        }
-        let to_move = game.to_move(&game.start(), Seat::First)?;
-        print_line(format!("The start: {} for {}.", verdict(statistics.start), player(game, to_move)))?;
-        if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
-            print_longest_win(context, game, turns, statistics.unknown.is_some())?;
-        }
-        if let Some(out) = &args.out {
-            print_line(format!("The plot is in “{}”.", out.display()))?;
-        }
-        Ok(Exit::Success)
-    })
+    let game = &*context.open(&args.game)?;
+    ProgressDisplay::during(|bar| {
+        game.count(context.threads, bar)?;
+        if args.all_positions { game.count_all(&context.solve_options(), bar) } else { Ok(()) }
+    })?;
+    let statistics = game.statistics()?;
+    for note in &statistics.notes {
+        say_note(note);
+    }
+    if let Some(out) = &args.out {
+        plot_to(&histogram(&statistics), out)?;
+    }
+    if context.json {
+        print_json(&statistics)?;
+        return Ok(Exit::Success);
+    }
+    print_line(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
+    if let Some(limits) = limits(&statistics) {
+        print_line(wrapped(&limits, 0))?;
+    }
+    print_phases(&statistics)?;
+    if let Some(shades) = &statistics.shades {
+        let all = if statistics.counted.is_some() {
+            "Counting all positions, not only plausible ones: "
+        } else {
+            ""
+        };
+        print_line(wrapped(&format!("{all}{}", shades::sentence(shades)), 0))?;
+    }
+    let to_move = game.to_move(&game.start(), Seat::First)?;
+    print_line(format!("The start: {} for {}.", verdict(statistics.start), player(game, to_move)))?;
+    if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
+        print_longest_win(context, game, turns, statistics.unknown.is_some())?;
+    }
+    if let Some(out) = &args.out {
+        print_line(format!("The plot is in “{}”.", out.display()))?;
+    }
+    Ok(Exit::Success)
 }
 
 /// Prints a win in `turns` turns, the longest, or how to search for one if that takes long.

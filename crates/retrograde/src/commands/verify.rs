@@ -14,8 +14,9 @@ const SAMPLE: u64 = 100_000;
 /// The same for files without wins, where each value may require a look at all turns.
 const SAMPLE_OF_FILES: u64 = 200;
 
-/// The options of `verify`.
+/// Check the files and values of a table
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde verify {game}\n  retrograde verify {game} --full")]
 pub(crate) struct VerifyArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -29,37 +30,36 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
-    context.with_game(&args.game, |game| {
-        let sample = match args.sample {
-            _ if args.full => None,
-            Some(sample) => Some(sample),
-            None if matches!(
-                game.facts().map(|facts| facts.kind),
-                Some(StoreKind::Archive | StoreKind::Published)
-            ) =>
-            {
-                Some(SAMPLE_OF_FILES)
-            }
-            None => Some(SAMPLE),
-        };
-        let checked = ProgressDisplay::during(|bar| game.verify(sample, &context.resources(bar)))?;
-        let well = checked.error_count.0 == 0;
-        show(context, &checked, || {
-            let blocks = count(checked.blocks.0, "block", "blocks");
-            print_line(format!("{}: {blocks} checked against the checksums", checked.game))?;
-            let values = count(checked.positions.0, "value", "values");
-            print_line(match (checked.positions.0, checked.full) {
-                (0, _) => "No values were recomputed.".to_owned(),
-                (_, true) => format!("Recomputed all {values} of the table."),
-                (_, false) => format!("Recomputed a sample of {values}."),
-            })?;
-            print_line(wrapped(&checked.proof, 0))?;
-            for error in &checked.errors {
-                print_line(wrapped(&format!("  wrong: {error}"), 4))?;
-            }
-            let found = count(checked.error_count.0, "error was", "errors were");
-            print_line(if well { "No errors were found.".to_owned() } else { format!("{found} found.") })
+    let game = &*context.open(&args.game)?;
+    let sample = match args.sample {
+        _ if args.full => None,
+        Some(sample) => Some(sample),
+        None if matches!(
+            game.facts().map(|facts| facts.kind),
+            Some(StoreKind::Archive | StoreKind::Published)
+        ) =>
+        {
+            Some(SAMPLE_OF_FILES)
+        }
+        None => Some(SAMPLE),
+    };
+    let checked = ProgressDisplay::during(|bar| game.verify(sample, &context.resources(bar)))?;
+    let well = checked.error_count.0 == 0;
+    show(context, &checked, || {
+        let blocks = count(checked.blocks.0, "block", "blocks");
+        print_line(format!("{}: {blocks} checked against the checksums", checked.game))?;
+        let values = count(checked.positions.0, "value", "values");
+        print_line(match (checked.positions.0, checked.full) {
+            (0, _) => "No values were recomputed.".to_owned(),
+            (_, true) => format!("Recomputed all {values} of the table."),
+            (_, false) => format!("Recomputed a sample of {values}."),
         })?;
-        Ok(if well { Exit::Success } else { Exit::Failure })
-    })
+        print_line(wrapped(&checked.proof, 0))?;
+        for error in &checked.errors {
+            print_line(wrapped(&format!("  wrong: {error}"), 4))?;
+        }
+        let found = count(checked.error_count.0, "error was", "errors were");
+        print_line(if well { "No errors were found.".to_owned() } else { format!("{found} found.") })
+    })?;
+    Ok(if well { Exit::Success } else { Exit::Failure })
 }

@@ -42,17 +42,13 @@ impl Context {
         Ok(self.registry.find(name, &self.loader)?)
     }
 
-    /// Opens a game, with its table if there is one, and passes it to `ask`.
-    pub(crate) fn with_game<T>(
-        &self,
-        name: &str,
-        ask: impl FnOnce(&OpenGame) -> Result<T, BoxError>,
-    ) -> Result<T, BoxError> {
-        ask(&*self.open(name, None)?)
+    /// Opens a game, with its table if there is one.
+    pub(crate) fn open(&self, name: &str) -> Result<Arc<OpenGame>, BoxError> {
+        self.open_in(name, None)
     }
 
-    /// Opens a game to keep. `tables` replaces the folders of `--tables`.
-    pub(crate) fn open(&self, name: &str, tables: Option<&str>) -> Result<Arc<OpenGame>, BoxError> {
+    /// The same; `tables` replaces the folders of `--tables`.
+    pub(crate) fn open_in(&self, name: &str, tables: Option<&str>) -> Result<Arc<OpenGame>, BoxError> {
         let subject: Arc<AnyGame> = self.subject(name)?;
         let others = tables.map(|tables| TableFolders::choose(&[tables], "the option Tables"));
         let other_site = others.as_ref().map(Site::named).transpose()?.flatten();

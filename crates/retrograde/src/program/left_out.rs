@@ -27,10 +27,8 @@ pub(crate) fn reason(error: &clap::Error) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-    use crate::program::cli::Cli;
+    use crate::program::cli;
 
     #[test]
     fn only_missing_features_are_named() {
@@ -39,7 +37,7 @@ mod tests {
             (&["retrograde", "mate", "a.board"], "games"),
             (&["retrograde", "solve", "nim", "--processes=2"], "cluster"),
         ] {
-            let message = Cli::try_parse_from(words).err().and_then(|error| reason(&error));
+            let message = cli::program().try_get_matches_from(words).err().and_then(|error| reason(&error));
             let enabled = WORDS.iter().any(|(_, known, enabled)| *known == feature && *enabled);
             assert_eq!(message.is_some(), !enabled, "{words:?}: {message:?}");
             assert!(
@@ -47,7 +45,7 @@ mod tests {
                 "{words:?}"
             );
         }
-        let unknown = Cli::try_parse_from(["retrograde", "sovle"]).unwrap_err();
+        let unknown = cli::program().try_get_matches_from(["retrograde", "sovle"]).unwrap_err();
         assert_eq!(reason(&unknown), None, "a typing error stays one");
     }
 }

@@ -5,7 +5,7 @@ pub(crate) mod cli;
 pub(crate) mod context;
 pub(crate) mod exit;
 mod left_out;
-mod self_description;
+pub(crate) mod self_description;
 pub(crate) mod signals;
 mod welcome;
 
@@ -20,7 +20,7 @@ use retrograde_explore::{Registry, TableFolders};
 use crate::commands::solve::StoppedSolve;
 use crate::output::failure::Failure;
 use crate::output::{self, terminal};
-use crate::program::cli::Cli;
+use crate::program::cli::{Cli, Command};
 use crate::program::context::Context;
 use crate::tables::Site;
 
@@ -46,16 +46,17 @@ pub fn run<T: Into<OsString> + Clone>(
         let _ = output::print_line(output::with_program_name(&welcome::welcome(&registry)));
         return ExitCode::SUCCESS;
     }
-    let matches = self_description::command(&registry).try_get_matches_from(&arguments);
-    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => cli,
+    let parsed = self_description::command(&registry).try_get_matches_from(&arguments);
+    let (cli, matches) = match parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches))) {
+        Ok(parsed) => parsed,
         Err(error) => return report_usage_error(&error, &arguments),
     };
+    let Some((command, options)) = Command::chosen(&matches) else { return ExitCode::from(2) };
     signals::ignore_file_size_signal();
     before_temporaries(signals::remove_temporaries_at_end);
     retrograde_explore::export::keep_existing_files(!cli.force);
     let tables = TableFolders::choose(&cli.tables, "--tables");
-    let site = Site::named(&tables).and_then(|site| match cli.command.needs_folder() {
+    let site = Site::named(&tables).and_then(|site| match command.refuses_site() {
         Some(reason) if site.is_some() => Err(reason),
         _ => Ok(site),
     });
@@ -70,7 +71,7 @@ pub fn run<T: Into<OsString> + Clone>(
     let tables = if site.is_some() { TableFolders::one(Site::shown(tables.first())) } else { tables };
     let color = terminal::shows_colors();
     output::allow_colors(color);
-    let mut context = Context {
+    let context = Context {
         site,
         registry,
         loader: retrograde_explore::Loader::disk(),
@@ -86,7 +87,7 @@ pub fn run<T: Into<OsString> + Clone>(
     if let Some(memory) = cli.memory {
         retrograde_explore::allow_memory(memory);
     }
-    let result = cli.command.run(&mut context);
+    let result = command.run(&context, options);
     let result = result.and_then(|exit| Ok(std::io::stdout().flush().map(|()| exit)?));
     match result {
         Ok(exit) => ExitCode::from(exit.code()),

@@ -1,11 +1,11 @@
 //! Completes the help with a game of the program. Your own program has other games than Retrograde, so
 //! its help must not mention Retrograde's.
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use retrograde_explore::Registry;
 
 use super::args::with_value_name;
-use super::cli::Cli;
+use super::cli;
 use super::welcome;
 use crate::output::{program_name, with_program_name};
 
@@ -24,7 +24,7 @@ pub(crate) fn command(registry: &Registry) -> Command {
     let has = |name: &str| registry.families.iter().any(|family| family.name == name);
     let missing = MENTIONED.iter().filter(|(name, _)| !has(name)).flat_map(|(_, words)| *words);
     let missing: Vec<&str> = missing.copied().collect();
-    let command = Cli::command().name(program_name()).after_help(format!("Examples:\n{examples}"));
+    let command = cli::program().name(program_name()).after_help(format!("Examples:\n{examples}"));
     complete(command, &game, &missing)
 }
 

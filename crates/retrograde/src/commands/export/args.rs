@@ -9,8 +9,14 @@ use crate::commands::export::evaluation::EvaluationArgs;
 use crate::commands::export::site::SiteArgs;
 use crate::program::args::whole;
 
-/// The options of `export`: a game and a file, or a subcommand.
+/// Export a table as a data set (.csv, .npy, .parquet) or web page, or games as a site
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde export {game} --out data.csv\n  \
+                        retrograde export {game} --out data.npy --sample 10000\n  \
+                        retrograde export {game} --format html --out game.html\n  \
+                        retrograde export site --out site {game}\n  \
+                        retrograde export pushfight --format phase0 --chunk 3591 --out chunk-3591.bin\n\n\
+                  Push Fight formats: phase0, phase:N, merged and minimized (docs/data-sets.md).")]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct ExportArgs {
     /// Another kind of export

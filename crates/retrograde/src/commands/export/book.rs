@@ -45,17 +45,16 @@ pub(crate) struct BookArgs {
 
 pub(crate) fn run(context: &Context, args: &BookArgs) -> CommandResult {
     reserve_output(Some(&args.out))?;
-    context.with_game(&args.game, |game| {
-        let written = ProgressDisplay::during(|bar| {
-            bar.stage("positions", 0);
-            game.export_book(&args.out, args.plies, &mut bar.counter())
-        })?;
-        let [positions, rows] = [written.positions, written.rows].map(|number| Count(number.into()));
-        let turns = count(rows.0, "turn", "turns");
-        let of = count(positions.0, "position", "positions");
-        let file = args.out.display().to_string();
-        let text = format!("{turns} in {of} written to “{file}”");
-        let answer = Book { game: game.name(), plies: args.plies, positions, rows, file };
-        show(context, &answer, || print_line(text))
-    })
+    let game = &*context.open(&args.game)?;
+    let written = ProgressDisplay::during(|bar| {
+        bar.stage("positions", 0);
+        game.export_book(&args.out, args.plies, &mut bar.counter())
+    })?;
+    let [positions, rows] = [written.positions, written.rows].map(|number| Count(number.into()));
+    let turns = count(rows.0, "turn", "turns");
+    let of = count(positions.0, "position", "positions");
+    let file = args.out.display().to_string();
+    let text = format!("{turns} in {of} written to “{file}”");
+    let answer = Book { game: game.name(), plies: args.plies, positions, rows, file };
+    show(context, &answer, || print_line(text))
 }

@@ -106,34 +106,31 @@ pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
         rules: args.rule.clone(),
         formats: args.format.clone(),
     };
-    context.with_game(&args.game, |game| {
-        let set = ProgressDisplay::during(|bar| {
-            bar.stage("drawing positions", args.positions);
-            game.export_evaluation(&args.out, &options, &mut bar.counter())
-        })?;
-        let out = args.out.display();
-        let files = set.files.iter().map(|file| EvaluationFile {
-            file: &file.name,
-            split: file.split.word(),
-            rows: Count(file.rows.into()),
-            bytes: Count(file.bytes.into()),
-            sha256: &file.sha256,
-        });
-        let (rows, files) = (Count(set.rows.into()), files.collect());
-        let answer = Evaluation { game: game.name(), folder: out.to_string(), rows, files };
-        show(context, &answer, || {
-            print_line(format!("{} positions written to “{out}”", thousands(rows.0)))?;
-            for EvaluationFile { file, rows, sha256, .. } in &answer.files {
-                print_line(format!("  {file:<18} {:>6}  SHA-256 {sha256}", thousands(rows.0)))?;
-            }
-            print_line("  README.md explains how the positions were chosen and what the fields mean.")?;
-            if set.rows < args.positions {
-                let wanted = thousands(args.positions.into());
-                print_line(format!(
-                    "  These are fewer than the {wanted} requested: the rules found no more."
-                ))?;
-            }
-            Ok(())
-        })
+    let game = &*context.open(&args.game)?;
+    let set = ProgressDisplay::during(|bar| {
+        bar.stage("drawing positions", args.positions);
+        game.export_evaluation(&args.out, &options, &mut bar.counter())
+    })?;
+    let out = args.out.display();
+    let files = set.files.iter().map(|file| EvaluationFile {
+        file: &file.name,
+        split: file.split.word(),
+        rows: Count(file.rows.into()),
+        bytes: Count(file.bytes.into()),
+        sha256: &file.sha256,
+    });
+    let (rows, files) = (Count(set.rows.into()), files.collect());
+    let answer = Evaluation { game: game.name(), folder: out.to_string(), rows, files };
+    show(context, &answer, || {
+        print_line(format!("{} positions written to “{out}”", thousands(rows.0)))?;
+        for EvaluationFile { file, rows, sha256, .. } in &answer.files {
+            print_line(format!("  {file:<18} {:>6}  SHA-256 {sha256}", thousands(rows.0)))?;
+        }
+        print_line("  README.md explains how the positions were chosen and what the fields mean.")?;
+        if set.rows < args.positions {
+            let wanted = thousands(args.positions.into());
+            print_line(format!("  These are fewer than the {wanted} requested: the rules found no more."))?;
+        }
+        Ok(())
     })
 }

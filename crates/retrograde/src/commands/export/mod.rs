@@ -93,41 +93,39 @@ fn write_rows(
     format: Option<Format>,
     selection: Selection,
 ) -> CommandResult {
-    context.with_game(name, |game| {
-        let written = ProgressDisplay::during(|bar| {
-            bar.stage("writing rows", game.row_count()?);
-            game.export(out, format, selection, &mut bar.counter())
-        })?;
-        let shape = game.row_shape();
-        let files: Vec<String> = written.files.iter().map(|file| file.display().to_string()).collect();
-        let plane_shape = [written.planes.len(), shape.rows, shape.columns];
-        let (game, rows, planes) = (game.name(), written.rows, &written.planes);
-        let answer = DataSet { game, rows, files, planes, plane_shape };
-        show(context, &answer, || {
-            print_line(format!("{} rows written to", thousands(rows.into())))?;
-            for file in &answer.files {
-                print_line(format!("  {file}"))?;
-            }
-            if !planes.is_empty() {
-                let (rows, columns) = (shape.rows, shape.columns);
-                print_line(format!("planes: {} ({rows} rows × {columns} columns)", planes.join(", ")))?;
-            } else if written.files.iter().all(|file| file != out) {
-                let out = out.display();
-                let text = format!("“{out}” was not written: {game} has no planes (`Show::plane_names`).");
-                print_line(wrapped(&text, 0))?;
-            }
-            Ok(())
-        })
+    let game = &*context.open(name)?;
+    let written = ProgressDisplay::during(|bar| {
+        bar.stage("writing rows", game.row_count()?);
+        game.export(out, format, selection, &mut bar.counter())
+    })?;
+    let shape = game.row_shape();
+    let files: Vec<String> = written.files.iter().map(|file| file.display().to_string()).collect();
+    let plane_shape = [written.planes.len(), shape.rows, shape.columns];
+    let (game, rows, planes) = (game.name(), written.rows, &written.planes);
+    let answer = DataSet { game, rows, files, planes, plane_shape };
+    show(context, &answer, || {
+        print_line(format!("{} rows written to", thousands(rows.into())))?;
+        for file in &answer.files {
+            print_line(format!("  {file}"))?;
+        }
+        if !planes.is_empty() {
+            let (rows, columns) = (shape.rows, shape.columns);
+            print_line(format!("planes: {} ({rows} rows × {columns} columns)", planes.join(", ")))?;
+        } else if written.files.iter().all(|file| file != out) {
+            let out = out.display();
+            let text = format!("“{out}” was not written: {game} has no planes (`Show::plane_names`).");
+            print_line(wrapped(&text, 0))?;
+        }
+        Ok(())
     })
 }
 
 /// Writes a file in a published format, or only computes its digest.
 fn write_published(context: &Context, name: &str, job: PublishJob<'_>) -> CommandResult {
-    context.with_game(name, |game| {
-        let written = ProgressDisplay::during(|bar| game.publish(&job, &context.resources(bar)))?;
-        let answer = PublishedForm::new(game.name(), &job, &written);
-        show(context, &answer, || print_published(&job, &written))
-    })
+    let game = &*context.open(name)?;
+    let written = ProgressDisplay::during(|bar| game.publish(&job, &context.resources(bar)))?;
+    let answer = PublishedForm::new(game.name(), &job, &written);
+    show(context, &answer, || print_published(&job, &written))
 }
 
 /// A data set that was written (`export`).

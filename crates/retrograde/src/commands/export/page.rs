@@ -49,23 +49,22 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
     let board = board_text(context, name)?;
     let subject: Arc<AnyGame> = context.subject(name)?;
     let module = || module::of(context, (name, &*subject), module);
-    context.with_game(name, |game| {
-        let name = game.name();
-        if !game.has_table() {
-            return Err(game.no_table().into());
-        }
-        let [manifest, values] = table_files(context, name, &subject)?;
-        // The page opens the table with the same code.
-        Solved::open(&context.registry, manifest.clone(), values.clone(), board.as_deref())
-            .map_err(|error| format!("a page cannot contain {name}: {error}"))?;
-        let parts = [&*module()?, &*manifest, &*values, board.as_deref().unwrap_or_default().as_bytes()];
-        let html = html(&game.entry.title, parts);
-        write_file(out, html.as_bytes())?;
-        let (size, file) = (bytes(html.len() as u128), out.display().to_string());
-        let text = format!("{name}: wrote a page of {size} to “{file}”; open it in a browser.");
-        let answer = HtmlPage { game: name, form: "html", bytes: html.len(), file };
-        show(context, &answer, || print_line(text))
-    })
+    let game = &*context.open(name)?;
+    let name = game.name();
+    if !game.has_table() {
+        return Err(game.no_table().into());
+    }
+    let [manifest, values] = table_files(context, name, &subject)?;
+    // The page opens the table with the same code.
+    Solved::open(&context.registry, manifest.clone(), values.clone(), board.as_deref())
+        .map_err(|error| format!("a page cannot contain {name}: {error}"))?;
+    let parts = [&*module()?, &*manifest, &*values, board.as_deref().unwrap_or_default().as_bytes()];
+    let html = html(&game.entry.title, parts);
+    write_file(out, html.as_bytes())?;
+    let (size, file) = (bytes(html.len() as u128), out.display().to_string());
+    let text = format!("{name}: wrote a page of {size} to “{file}”; open it in a browser.");
+    let answer = HtmlPage { game: name, form: "html", bytes: html.len(), file };
+    show(context, &answer, || print_line(text))
 }
 
 /// The files of a table for a page: `manifest.json` and `values.rgt` unchanged, others packed.

@@ -22,8 +22,12 @@ use answer::MatchResult;
 /// The maximum size of a file of openings in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// The options of `match`.
+/// Play a match between two players and judge their turns
 #[derive(Args, Debug)]
+#[command(after_help = "A player that plays an illegal turn, runs out of time or crashes loses the game.\n\
+                  A position that occurs for the third time is a draw.\n\nExamples:\n  \
+                        retrograde match perfect 3 --game {game} --games 20\n  \
+                        retrograde match ./my-engine random --game {game} --records games")]
 pub(crate) struct MatchArgs {
     /// A player: perfect, random, a number of turns to look ahead (3, or 3,errs=15%), or the
     /// command line of a UGI engine
@@ -66,7 +70,7 @@ pub(crate) struct MatchArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &MatchArgs) -> CommandResult {
-    let game = context.open(&args.game, None)?;
+    let game = context.open(&args.game)?;
     let plan = plan(&game, args)?;
     if let Some(folder) = &args.records {
         records::make_folder(folder, plan.games)?;

@@ -60,8 +60,10 @@ fn print_tally(context: &Context, placements: &[PlacementCount]) -> Result<(), B
     })
 }
 
-/// The options of `openings`.
+/// Show the best placements in a game that begins with placing pieces
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde openings pushfight:mini\n  \
+                        retrograde openings pushfight:mini 'O:a2,b1 o:c3,c1' --limit 3")]
 pub(crate) struct OpeningsArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -76,45 +78,44 @@ pub(crate) struct OpeningsArgs {
 
 pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
     reserve_output(args.cards.out.as_deref())?;
-    context.with_game(&args.game, |game| {
-        if !game.has_table() {
-            return Err(game.no_table().into());
-        }
-        let start = game.start();
-        let all = game.probe(&start, Seat::First, &SearchLimits::default())?;
-        let places = |turns: &[TurnValue]| match turns.first() {
-            Some(turn) => Ok::<_, BoxError>(!game.play(&start, &turn.turn)?.1),
-            None => Ok(false),
-        };
-        if !places(&all.turns_available)? {
-            return Err(format!("{} does not begin with placing pieces", game.name()).into());
-        }
-        if let Some(placement) = &args.placement {
-            if args.cards.format.is_some() {
-                return Err("flashcards show the best placements; leave out PLACEMENT".into());
-            }
-            let (_, position) = read_turn(game, &start, Seat::First, placement, false)?;
-            // The letters of both players are read, since Blue's turns may be written in either view.
-            if let Some(first) = all.turns_available.first()
-                && !letters(placement).is_subset(&letters(&first.turn))
-            {
-                let like = format!("write Red's as in {}", first.turn);
-                return Err(format!("placement “{placement}”: these are Blue's pieces; {like}").into());
-            }
-            return replies(context, game, placement, &position, args.limit);
-        }
-        let best: Vec<Opening> = all
-            .turns_available
-            .iter()
-            .take(args.limit)
-            .map(|turn| Opening::of(game, turn))
-            .collect::<Result<_, _>>()?;
+    let game = &*context.open(&args.game)?;
+    if !game.has_table() {
+        return Err(game.no_table().into());
+    }
+    let start = game.start();
+    let all = game.probe(&start, Seat::First, &SearchLimits::default())?;
+    let places = |turns: &[TurnValue]| match turns.first() {
+        Some(turn) => Ok::<_, BoxError>(!game.play(&start, &turn.turn)?.1),
+        None => Ok(false),
+    };
+    if !places(&all.turns_available)? {
+        return Err(format!("{} does not begin with placing pieces", game.name()).into());
+    }
+    if let Some(placement) = &args.placement {
         if args.cards.format.is_some() {
-            let cards = cards::make_cards(game, &all, &best)?;
-            return write_cards(context, &args.cards, game.name(), &cards);
+            return Err("flashcards show the best placements; leave out PLACEMENT".into());
         }
-        show(context, &best_placements(game, &all, &best), || print_best(context, game, &all, &best))
-    })
+        let (_, position) = read_turn(game, &start, Seat::First, placement, false)?;
+        // The letters of both players are read, since Blue's turns may be written in either view.
+        if let Some(first) = all.turns_available.first()
+            && !letters(placement).is_subset(&letters(&first.turn))
+        {
+            let like = format!("write Red's as in {}", first.turn);
+            return Err(format!("placement “{placement}”: these are Blue's pieces; {like}").into());
+        }
+        return replies(context, game, placement, &position, args.limit);
+    }
+    let best: Vec<Opening> = all
+        .turns_available
+        .iter()
+        .take(args.limit)
+        .map(|turn| Opening::of(game, turn))
+        .collect::<Result<_, _>>()?;
+    if args.cards.format.is_some() {
+        let cards = cards::make_cards(game, &all, &best)?;
+        return write_cards(context, &args.cards, game.name(), &cards);
+    }
+    show(context, &best_placements(game, &all, &best), || print_best(context, game, &all, &best))
 }
 
 /// The letters of the pieces in a placement.

@@ -18,8 +18,9 @@ use crate::program::exit::{CommandResult, Exit};
 use dialog::Dialog;
 use session::Session;
 
-/// The options of `play`.
+/// Play against the computer in the terminal
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde play {game}\n  retrograde play {game} --strength 3 --blue")]
 pub(crate) struct PlayArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -50,15 +51,14 @@ pub(crate) fn run(context: &Context, args: &PlayArgs) -> CommandResult {
                 .into(),
         );
     }
-    context.with_game(&args.game, |game| {
-        let human = if args.blue { Seat::Second } else { Seat::First };
-        let mut session = Session::new(game, args.position.as_deref(), human)?;
-        session.look(args.strength, args.seed.seed, args.search.limits());
-        session.presses = args.presses;
-        print_line(introduction(&session))?;
-        Dialog::new(context, session, !args.no_comments).run()?;
-        Ok(Exit::Success)
-    })
+    let game = &*context.open(&args.game)?;
+    let human = if args.blue { Seat::Second } else { Seat::First };
+    let mut session = Session::new(game, args.position.as_deref(), human)?;
+    session.look(args.strength, args.seed.seed, args.search.limits());
+    session.presses = args.presses;
+    print_line(introduction(&session))?;
+    Dialog::new(context, session, !args.no_comments).run()?;
+    Ok(Exit::Success)
 }
 
 /// The introduction: the players, and the main commands.

@@ -8,8 +8,11 @@ use retrograde_explore::{Error, OpenGame, Puzzle, PuzzleKind, PuzzleQuery, Puzzl
 use crate::files::cards::CardArgs;
 use crate::program::args::{number, whole, word};
 
-/// The options of `puzzles`.
+/// Find positions with exactly one good turn
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  retrograde puzzles {game} --turns 7\n  \
+                        retrograde puzzles {game} --kind save --solutions\n  \
+                        retrograde puzzles {game} --turns 5 --seed 1 --sheet sheet.svg")]
 pub(crate) struct PuzzlesArgs {
     /// A game or variant; `games` lists them
     pub game: String,

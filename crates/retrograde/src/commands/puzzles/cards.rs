@@ -14,15 +14,14 @@ const CARDS: u64 = 20;
 
 pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult {
     reserve_output(args.cards.out.as_deref())?;
-    context.with_game(&args.game, |game| {
-        let puzzles = args.puzzles(game, args.limit.unwrap_or(CARDS))?;
-        if puzzles.is_empty() {
-            return nothing_found(context, game, "puzzle");
-        }
-        let cards: Result<Vec<Card>, BoxError> =
-            puzzles.iter().map(|puzzle| card(game, args.kind, puzzle)).collect();
-        write_cards(context, &args.cards, game.name(), &cards?)
-    })
+    let game = &*context.open(&args.game)?;
+    let puzzles = args.puzzles(game, args.limit.unwrap_or(CARDS))?;
+    if puzzles.is_empty() {
+        return nothing_found(context, game, "puzzle");
+    }
+    let cards: Result<Vec<Card>, BoxError> =
+        puzzles.iter().map(|puzzle| card(game, args.kind, puzzle)).collect();
+    write_cards(context, &args.cards, game.name(), &cards?)
 }
 
 /// The puzzle on the front, its solution on the back.

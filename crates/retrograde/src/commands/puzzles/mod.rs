@@ -27,35 +27,34 @@ pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {
 }
 
 fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
-    context.with_game(&args.game, |game| {
-        let show = |puzzle: Puzzle| -> Result<(), BoxError> {
-            if context.json {
-                return print_json(&puzzle);
-            }
-            print_line(board(context, game, &puzzle.position, Seat::First, None)?)?;
-            print_line(&puzzle.position)?;
-            let to_move = game.to_move(&puzzle.position, Seat::First)?;
-            let text = format!(
-                "{} Only one of {} turns {}: which?",
-                to_move_sentence(game, &player(game, to_move), puzzle.verdict),
-                thousands(puzzle.turns_available as u128),
-                effect(args.kind, puzzle.verdict)
-            );
-            print_line(wrapped(&text, 0))?;
-            if args.solutions {
-                print_line(format!("Solution: {}", puzzle.solution_on_board))?;
-            }
-            print_line("")
-        };
-        let mut any = false;
-        game.puzzles(&args.query(args.limit.unwrap_or(PRINTED)), &mut |puzzle| {
-            any = true;
-            show(puzzle).map_err(visitor_error)?;
-            Ok(true)
-        })?;
-        if !any {
-            return nothing_found(context, game, "puzzle");
+    let game = &*context.open(&args.game)?;
+    let show = |puzzle: Puzzle| -> Result<(), BoxError> {
+        if context.json {
+            return print_json(&puzzle);
         }
-        Ok(Exit::Success)
-    })
+        print_line(board(context, game, &puzzle.position, Seat::First, None)?)?;
+        print_line(&puzzle.position)?;
+        let to_move = game.to_move(&puzzle.position, Seat::First)?;
+        let text = format!(
+            "{} Only one of {} turns {}: which?",
+            to_move_sentence(game, &player(game, to_move), puzzle.verdict),
+            thousands(puzzle.turns_available as u128),
+            effect(args.kind, puzzle.verdict)
+        );
+        print_line(wrapped(&text, 0))?;
+        if args.solutions {
+            print_line(format!("Solution: {}", puzzle.solution_on_board))?;
+        }
+        print_line("")
+    };
+    let mut any = false;
+    game.puzzles(&args.query(args.limit.unwrap_or(PRINTED)), &mut |puzzle| {
+        any = true;
+        show(puzzle).map_err(visitor_error)?;
+        Ok(true)
+    })?;
+    if !any {
+        return nothing_found(context, game, "puzzle");
+    }
+    Ok(Exit::Success)
 }

@@ -38,24 +38,23 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
     if !(1..=sheet::MAX_ENTRIES as u64).contains(&limit) {
         return Err(format!("a sheet can have 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());
     }
-    context.with_game(&args.game, |game| {
-        let mut puzzles = args.puzzles(game, limit)?;
-        if puzzles.is_empty() {
-            return nothing_found(context, game, "puzzle");
-        }
-        // The quickest to solve come first.
-        puzzles.sort_by_key(|puzzle| puzzle.verdict.turns);
-        let pages = pages(game, args.kind, &puzzles)?;
-        for (path, page) in [(out, &pages[0]), (&*solutions, &pages[1])] {
-            write_svg(sheet::svg(page), Size::Width(PIXELS), path)?;
-        }
-        let files = [out, &*solutions].map(|path| path.display().to_string());
-        let [first, second] = &files;
-        let count = plural(puzzles.len(), "puzzle");
-        let text = format!("{count} drawn to “{first}”, the solutions to “{second}”: one A4 page each.");
-        let written = WrittenFiles { game: game.name(), files: files.into() };
-        show(context, &written, || print_line(wrapped(&text, 0)))
-    })
+    let game = &*context.open(&args.game)?;
+    let mut puzzles = args.puzzles(game, limit)?;
+    if puzzles.is_empty() {
+        return nothing_found(context, game, "puzzle");
+    }
+    // The quickest to solve come first.
+    puzzles.sort_by_key(|puzzle| puzzle.verdict.turns);
+    let pages = pages(game, args.kind, &puzzles)?;
+    for (path, page) in [(out, &pages[0]), (&*solutions, &pages[1])] {
+        write_svg(sheet::svg(page), Size::Width(PIXELS), path)?;
+    }
+    let files = [out, &*solutions].map(|path| path.display().to_string());
+    let [first, second] = &files;
+    let count = plural(puzzles.len(), "puzzle");
+    let text = format!("{count} drawn to “{first}”, the solutions to “{second}”: one A4 page each.");
+    let written = WrittenFiles { game: game.name(), files: files.into() };
+    show(context, &written, || print_line(wrapped(&text, 0)))
 }
 
 /// Two sheets: the puzzles and their solutions.

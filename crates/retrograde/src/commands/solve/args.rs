@@ -6,8 +6,15 @@ use retrograde_explore::SolveOptions;
 use crate::program::args::number;
 use crate::program::context::Context;
 
-/// The options of `solve`.
+/// Solve games and write their tables; resume interrupted runs
 #[derive(Args, Debug)]
+#[command(after_help = "Without GAMES it solves some small ones. Ctrl-C (status 130) and SIGTERM (143)\n\
+                  stop a solve. Run the same command again to resume from the last checkpoint,\n\
+                  if there is one.\n\nExamples:\n  retrograde solve\n  \
+                        retrograde solve tactics:5x5 touchdown:5x4\n  \
+                        retrograde solve tactics:6x6 --memory 10G\n  \
+                        retrograde solve {game} --processes 2\n  \
+                        retrograde solve touchdown:6x5 --hosts my.hosts --process 0 --key my.key")]
 pub(crate) struct SolveArgs {
     /// Games or variants to solve; `games` lists them
     pub games: Vec<String>,

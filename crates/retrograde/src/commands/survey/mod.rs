@@ -25,8 +25,15 @@ use row::{LeftOutVariant, SolvedVariant};
 
 pub(crate) use row::SurveyRow;
 
-/// The options of `survey`.
+/// Solve variants of games and compare them in a table
 #[derive(Args, Debug)]
+#[command(after_help = "Variants without a table are solved in memory. Their tables can be many and\n\
+                  large, so only --keep writes them. Quote the names, because shells also use\n\
+                  braces. A name that is not a game, or a variant that does not fit into\n\
+                  --memory, is listed with the reason. Ctrl-C keeps the finished rows.\n\n\
+                  Examples:\n  retrograde survey 'pushfight:mini,moves={0..3},pawns={1,2}'\n  \
+                        retrograde survey 'tactics:{2..4}x{3,4}' --out survey.csv\n  \
+                        retrograde survey {game} --json")]
 pub(crate) struct SurveyArgs {
     /// Games to compare; in a name, {0..3} and {4,6,8} stand for several values
     #[arg(required = true)]
