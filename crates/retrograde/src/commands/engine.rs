@@ -49,7 +49,7 @@ pub(crate) fn run(context: &Context, args: &EngineArgs) -> CommandResult {
         seed: args.seed.seed,
         limits: args.search.limits(),
         open: Box::new(|tables| {
-            context.open_in(game, tables).map_err(|error| Failure::from_error(error).detail().to_owned())
+            context.open_in(game, tables).map_err(|error| Failure::from_error(error).to_string())
         }),
     };
     ugi::run(engine, opened, std::io::stdin(), std::io::stdout())?;

@@ -1,7 +1,6 @@
 //! Reads boards of generalised Push Fight from files, standard input and the command line, shows
 //! them in the terminal, and draws them.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,6 +9,7 @@ use retrograde_game::{Mark, Picture, TextError};
 use retrograde_pushfight::Drawing;
 
 use crate::files::{pixels, read_text, write_svg};
+use crate::output::failure::Failure;
 use crate::program::args::number;
 use crate::program::context::Context;
 use crate::program::exit::BoxError;
@@ -57,21 +57,12 @@ pub(crate) fn parse_board<T>(
     };
     match parse(&text) {
         Ok(parsed) => Ok((parsed, text)),
-        Err(error) => Err(NoBoard(format!("{name} is not a valid board: {}", error.reason())).into()),
+        Err(error) => {
+            let reason = format!("{name} is not a valid board: {}", error.reason());
+            Err(Failure::new("board", reason).into())
+        }
     }
 }
-
-/// Why a text is not a valid board, with the name of its file.
-#[derive(Debug)]
-pub(crate) struct NoBoard(String);
-
-impl fmt::Display for NoBoard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NoBoard {}
 
 /// The board as text. One that is too wide for the terminal is drawn as in board files.
 pub(crate) fn terminal(context: &Context, drawing: &Drawing, picture: &Picture, marks: &[Mark]) -> String {

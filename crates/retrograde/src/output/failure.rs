@@ -1,6 +1,7 @@
 //! Reports failed commands on standard error: as a sentence, or with `--json` as an object. Usage
 //! errors from `clap` have the same form.
 
+use std::fmt;
 use std::io::Write;
 
 use clap::error::{ContextKind, ContextValue};
@@ -9,13 +10,12 @@ use retrograde_game::{TextError, printable_json, system_reason};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-#[cfg(feature = "games")]
-use crate::files::boards::NoBoard;
 use crate::output::terminal::say;
 use crate::output::with_program_name;
 use crate::program::exit::BoxError;
+use crate::program::signals::end_signal;
 
-/// An error, and where the mistake is.
+/// An error, and where the mistake is. Commands may return it as their error.
 #[derive(Serialize, Debug, JsonSchema)]
 pub(crate) struct Failure {
     /// The kind of error. `game`, `position`, `turn`, `step`, `board`: unreadable text; `registry`: two
@@ -69,15 +69,18 @@ const KINDS: [&str; 15] = [
     "failed",
 ];
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail)
+    }
+}
+
+impl std::error::Error for Failure {}
+
 impl Failure {
     /// Returns a failure without details.
     pub(crate) fn new(kind: &'static str, detail: String) -> Failure {
         Failure { kind, detail, what: None, text: None, unexpected: None, suggestion: None, line: None }
-    }
-
-    /// The error as a sentence.
-    pub(crate) fn detail(&self) -> &str {
-        &self.detail
     }
 
     /// The error as a JSON object.
@@ -87,18 +90,17 @@ impl Failure {
 
     /// Converts an error.
     pub(crate) fn from_error(error: BoxError) -> Failure {
+        let error = match error.downcast::<Failure>() {
+            Ok(failure) => return *failure,
+            Err(error) => error,
+        };
         let detail = message(&*error);
         let known = match error.downcast::<retrograde_explore::Error>() {
             Ok(known) => *known,
             Err(other) => match other.downcast::<TextError>() {
                 Ok(text) => retrograde_explore::Error::Text(*text),
                 Err(other) => {
-                    let kind = match () {
-                        () if other.is::<std::io::Error>() => "file",
-                        #[cfg(feature = "games")]
-                        () if other.is::<NoBoard>() => "board",
-                        () => "failed",
-                    };
+                    let kind = if other.is::<std::io::Error>() { "file" } else { "failed" };
                     return Failure::new(kind, detail);
                 }
             },
@@ -115,6 +117,13 @@ impl Failure {
             Err(retrograde_explore::Error::Io(_)) => Failure::new("file", detail),
             Err(_) => Failure::new("failed", detail),
         }
+    }
+
+    /// The failure of work that a signal has stopped.
+    pub(crate) fn of_signal(error: &(dyn std::error::Error + 'static)) -> Option<Failure> {
+        let known = error.downcast_ref::<retrograde_explore::Error>()?;
+        let signal = end_signal().filter(|_| known.is_stopped())?;
+        Some(Failure::new("stopped", format!("stopped by {signal}")))
     }
 
     /// Converts a usage error.

@@ -17,7 +17,6 @@ use clap::FromArgMatches;
 use retrograde_explore::export::before_temporaries;
 use retrograde_explore::{Registry, TableFolders};
 
-use crate::commands::solve::StoppedSolve;
 use crate::output::failure::Failure;
 use crate::output::{self, terminal};
 use crate::program::cli::{Cli, Command};
@@ -93,15 +92,8 @@ pub fn run<T: Into<OsString> + Clone>(
         Ok(exit) => ExitCode::from(exit.code()),
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
-            let signal = signals::end_signal();
-            let stopped = |text: String| Failure::new("stopped", text);
-            let failure = match (signal, error.downcast_ref::<StoppedSolve>()) {
-                (Some(signal), Some(solve)) => stopped(format!("stopped by {signal}; {}", solve.next_step())),
-                (Some(signal), None) if is_stopped(&*error) => stopped(format!("stopped by {signal}")),
-                _ => Failure::from_error(error),
-            };
-            failure.print(context.json);
-            signal.map_or(ExitCode::FAILURE, |signal| ExitCode::from(signal.exit_status()))
+            Failure::of_signal(&*error).unwrap_or_else(|| Failure::from_error(error)).print(context.json);
+            signals::end_signal().map_or(ExitCode::FAILURE, |signal| ExitCode::from(signal.exit_status()))
         }
     }
 }
@@ -133,11 +125,6 @@ fn report_usage_error(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         };
     }
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
-}
-
-/// Whether a signal stopped the command.
-fn is_stopped(error: &(dyn std::error::Error + 'static)) -> bool {
-    error.downcast_ref::<retrograde_explore::Error>().is_some_and(retrograde_explore::Error::is_stopped)
 }
 
 /// Whether the reader of the output has closed it, as `head` does. That is not an error.

@@ -15,6 +15,7 @@ use retrograde_game::Seat;
 
 use crate::files::TableFolder;
 use crate::output::columns::side_by_side;
+use crate::output::failure::Failure;
 use crate::output::progress::ProgressDisplay;
 use crate::output::terminal::say;
 use crate::output::{
@@ -46,42 +47,15 @@ fn default_games(context: &Context) -> Vec<String> {
     names
 }
 
-/// A solve that was stopped by a signal.
-#[derive(Debug)]
-pub(crate) struct StoppedSolve {
-    /// Whether the next solve can resume.
-    saved: bool,
+/// Adds to the error of a stopped solve what the same command will do next.
+fn explained(error: BoxError, tables: &Path, subject: &AnyGame) -> BoxError {
+    let Some(stopped) = Failure::of_signal(&*error) else { return error };
+    let next = match has_saved_work(tables, &subject.about().game) {
+        true => "the same command resumes from what was saved",
+        false => "nothing was saved, so the same command starts over",
+    };
+    Failure::new("stopped", format!("{stopped}; {next}")).into()
 }
-
-impl StoppedSolve {
-    /// Converts the error of a solve: if it was stopped, records whether it can resume.
-    fn of(error: BoxError, tables: &Path, subject: &Arc<AnyGame>) -> BoxError {
-        let known = error.downcast_ref::<retrograde_explore::Error>();
-        match known.is_some_and(retrograde_explore::Error::is_stopped) {
-            true => {
-                let saved = has_saved_work(tables, &subject.about().game);
-                StoppedSolve { saved }.into()
-            }
-            false => error,
-        }
-    }
-
-    /// Tells what the same command will do next.
-    pub(crate) fn next_step(&self) -> &'static str {
-        match self.saved {
-            true => "the same command resumes from what was saved",
-            false => "nothing was saved, so the same command starts over",
-        }
-    }
-}
-
-impl std::fmt::Display for StoppedSolve {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "stopped; {}", self.next_step())
-    }
-}
-
-impl std::error::Error for StoppedSolve {}
 
 pub(crate) fn run(context: &Context, args: &SolveArgs) -> CommandResult {
     let names = if args.games.is_empty() { default_games(context) } else { args.games.clone() };
@@ -121,7 +95,7 @@ fn solve_one(
         Some(process) => cluster::solve_as_one(context, game, &options, &args.cluster, process, bar),
         _ => Ok(Some(subject.solve(folder, &options, bar)?)),
     });
-    match solved.map_err(|error| StoppedSolve::of(error, folder, &subject))? {
+    match solved.map_err(|error| explained(error, folder, &subject))? {
         Some(statistics) if context.json => print_json(&statistics),
         Some(statistics) => {
             if follows {
