@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use retrograde_explore::OpenGame;
+use retrograde_explore::{Error, OpenGame};
 use retrograde_game::Random;
 
 use super::clock::Clocks;
-use super::player::{Forfeit, NoTurn, Player};
+use super::player::{Forfeit, Player};
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word, random_turn, think};
 
 /// A player with a strength.
@@ -30,7 +30,7 @@ impl Player for BuiltInPlayer {
         Ok(())
     }
 
-    fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<String, NoTurn> {
+    fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<Result<String, Forfeit>, Error> {
         let (position, seat) = (played.position(), played.to_move());
         let chosen = if self.strength.is_random() {
             None
@@ -49,7 +49,7 @@ impl Player for BuiltInPlayer {
             None => random_turn(&self.game, played, &mut self.random)?,
         };
         // The referee has checked that the game is not over.
-        Ok(turn.map_or_else(|| "(none)".to_owned(), |turn| one_word(&turn)))
+        Ok(Ok(turn.map_or_else(|| "(none)".to_owned(), |turn| one_word(&turn))))
     }
 
     fn name(&self) -> String {

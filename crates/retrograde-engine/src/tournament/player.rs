@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use retrograde_explore::Error;
 use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::clock::Clocks;
 use crate::{PlayedGame, Strength};
@@ -72,72 +73,28 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema)]
-#[schemars(rename_all = "kebab-case")]
+/// Why a game is over; in the order of the words in JSON.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// By the rules of the game.
-    Rules,
-    /// A position occurred for the third time: a draw.
-    Repetition,
-    /// The game had too many turns: a draw.
-    #[schemars(rename = "max-turns")]
-    Longest,
-    /// The loser made an illegal turn.
-    IllegalTurn,
-    /// The loser took too long.
-    Timeout,
     /// The loser's program ended.
     Crash,
-}
-
-impl Reason {
-    /// All reasons.
-    pub const ALL: [Reason; 6] = [
-        Reason::Rules,
-        Reason::Repetition,
-        Reason::Longest,
-        Reason::IllegalTurn,
-        Reason::Timeout,
-        Reason::Crash,
-    ];
-
-    /// The stable identifier.
-    pub fn word(self) -> &'static str {
-        match self {
-            Reason::Rules => "rules",
-            Reason::Repetition => "repetition",
-            Reason::Longest => "max-turns",
-            Reason::IllegalTurn => "illegal-turn",
-            Reason::Timeout => "timeout",
-            Reason::Crash => "crash",
-        }
-    }
+    /// The loser made an illegal turn.
+    IllegalTurn,
+    /// The game had too many turns: a draw.
+    #[serde(rename = "max-turns")]
+    Longest,
+    /// A position occurred for the third time: a draw.
+    Repetition,
+    /// By the rules of the game.
+    Rules,
+    /// The loser took too long.
+    Timeout,
 }
 
 /// Why a player has no turn, and therefore loses, with a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forfeit(pub Reason, pub String);
-
-/// Why there is no turn.
-pub(super) enum NoTurn {
-    /// A fault of the player.
-    Forfeit(Forfeit),
-    /// A fault of the table or the machine.
-    Error(Error),
-}
-
-impl From<Forfeit> for NoTurn {
-    fn from(forfeit: Forfeit) -> NoTurn {
-        NoTurn::Forfeit(forfeit)
-    }
-}
-
-impl From<Error> for NoTurn {
-    fn from(error: Error) -> NoTurn {
-        NoTurn::Error(error)
-    }
-}
 
 /// A player of a match.
 pub(super) trait Player {
@@ -149,8 +106,9 @@ pub(super) trait Player {
         Ok(())
     }
 
-    /// The turn to play, as one word in board coordinates.
-    fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<String, NoTurn>;
+    /// The turn to play, as one word in board coordinates, or the fault of the player. An error is a fault of the
+    /// table or the machine.
+    fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<Result<String, Forfeit>, Error>;
 
     /// The player's name.
     fn name(&self) -> String;

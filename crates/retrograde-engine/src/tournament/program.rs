@@ -8,10 +8,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use retrograde_explore::Error;
 use retrograde_game::{Seat, printable};
 
 use super::clock::{Clocks, TimeControl};
-use super::player::{Forfeit, NoTurn, Player, Reason};
+use super::player::{Forfeit, Player, Reason};
 use crate::PlayedGame;
 use crate::lines::next_line;
 
@@ -166,6 +167,34 @@ impl Program {
         }
     }
 
+    /// Asks for a turn.
+    fn answer(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<String, Forfeit> {
+        let player = played.to_move() as usize;
+        let longest = clocks.longest(player);
+        let end = Instant::now() + longest;
+        let go = match clocks.control() {
+            TimeControl::Turn(time) => format!("go movetime {}", time.as_millis()),
+            TimeControl::Clock { increment, .. } => {
+                let [first, second] = clocks.left.map(|left| left.as_millis());
+                let increment = increment.as_millis();
+                format!("go p1time {first} p2time {second} p1inc {increment} p2inc {increment}")
+            }
+        };
+        self.say(&go)?;
+        loop {
+            let Some(line) = self.line(end) else {
+                self.end(false);
+                let seconds = longest.as_secs_f64();
+                return Err(Forfeit(Reason::Timeout, format!("no `bestmove` within {seconds:.1} s")));
+            };
+            let line = line?;
+            let mut words = line.split_whitespace();
+            if words.next() == Some("bestmove") {
+                return Ok(shortened(words.next().unwrap_or("(none)")));
+            }
+        }
+    }
+
     /// Describes how a program ended that closed its output.
     fn crashed(&mut self) -> Forfeit {
         let Some(mut running) = self.running.take() else {
@@ -245,31 +274,8 @@ impl Player for Program {
         self.wait_for("readyok", "isready", |_| {})
     }
 
-    fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<String, NoTurn> {
-        let player = played.to_move() as usize;
-        let longest = clocks.longest(player);
-        let end = Instant::now() + longest;
-        let go = match clocks.control() {
-            TimeControl::Turn(time) => format!("go movetime {}", time.as_millis()),
-            TimeControl::Clock { increment, .. } => {
-                let [first, second] = clocks.left.map(|left| left.as_millis());
-                let increment = increment.as_millis();
-                format!("go p1time {first} p2time {second} p1inc {increment} p2inc {increment}")
-            }
-        };
-        self.say(&go)?;
-        loop {
-            let Some(line) = self.line(end) else {
-                self.end(false);
-                let seconds = longest.as_secs_f64();
-                return Err(Forfeit(Reason::Timeout, format!("no `bestmove` within {seconds:.1} s")).into());
-            };
-            let line = line?;
-            let mut words = line.split_whitespace();
-            if words.next() == Some("bestmove") {
-                return Ok(shortened(words.next().unwrap_or("(none)")));
-            }
-        }
+    fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<Result<String, Forfeit>, Error> {
+        Ok(self.answer(played, clocks))
     }
 
     fn name(&self) -> String {

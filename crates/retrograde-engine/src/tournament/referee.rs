@@ -6,7 +6,7 @@ use retrograde_explore::{Error, OpenGame};
 use retrograde_game::{Outcome, Seat};
 
 use super::clock::{Clocks, TimeControl};
-use super::player::{Forfeit, NoTurn, Player, Reason};
+use super::player::{Forfeit, Player, Reason};
 use crate::PlayedGame;
 
 /// The rules of a match, in addition to the rules of the game.
@@ -116,18 +116,15 @@ pub(super) fn make_turn(
     played: &mut PlayedGame,
     clocks: &mut Clocks,
 ) -> Result<Option<Forfeit>, Error> {
-    let mut used = Duration::ZERO;
-    let chosen = player.prepare(played).map_err(NoTurn::from).and_then(|()| {
-        let began = Instant::now();
-        let chosen = player.choose(played, clocks);
-        used = began.elapsed();
-        chosen
-    });
-    let word = match chosen {
+    if let Err(forfeit) = player.prepare(played) {
+        return Ok(Some(forfeit));
+    }
+    let began = Instant::now();
+    let word = match player.choose(played, clocks)? {
         Ok(word) => word,
-        Err(NoTurn::Forfeit(forfeit)) => return Ok(Some(forfeit)),
-        Err(NoTurn::Error(error)) => return Err(error),
+        Err(forfeit) => return Ok(Some(forfeit)),
     };
+    let used = began.elapsed();
     if !clocks.spend(played.to_move() as usize, used) {
         return Ok(Some(Forfeit(Reason::Timeout, format!("the turn took {:.1} s", used.as_secs_f64()))));
     }

@@ -38,8 +38,7 @@ pub(super) struct PlayedGameAnswer {
     #[schemars(extend("enum" = ["a", "b", null]))]
     pub(super) winner: Option<&'static str>,
     /// Why the game is over.
-    #[schemars(with = "Reason")]
-    pub(super) reason: &'static str,
+    pub(super) reason: Reason,
     /// More about the reason.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) detail: String,
@@ -80,7 +79,7 @@ pub(super) struct PlayerAnswer<'a> {
     elo_high: Option<f64>,
     /// Lost games by reason.
     #[schemars(with = "BTreeMap<Reason, std::num::NonZeroU64>", extend("propertyNames" = {"$ref": "#/$defs/Reason"}))]
-    losses_by_reason: BTreeMap<&'static str, u64>,
+    losses_by_reason: BTreeMap<Reason, u64>,
     /// Its turns as the table judges them; omitted without a table or with `--no-judge`.
     #[serde(skip_serializing_if = "Option::is_none")]
     judged: Option<Judged>,
@@ -129,7 +128,7 @@ impl MatchResult {
             number: finished.number,
             first: PLAYERS[finished.player_of(Seat::First)],
             winner: winner.map(|player| PLAYERS[player]),
-            reason: finished.ending.reason.word(),
+            reason: finished.ending.reason,
             detail: finished.ending.detail.clone(),
             opening: finished.opening,
             turns: finished.played.turns_on_board().to_vec(),
@@ -154,23 +153,14 @@ impl MatchResult {
         format!("{one} – {two}: {wins} won, {draws} drawn, {losses} lost")
     }
 
-    /// The number of games that a player, 0 or 1, lost for each reason.
-    pub(super) fn losses(&self, player: usize) -> BTreeMap<&'static str, u64> {
-        let winner = PLAYERS[1 - player];
-        let mut losses = BTreeMap::new();
-        for game in self.games.iter().filter(|game| game.winner == Some(winner)) {
-            *losses.entry(game.reason).or_default() += 1;
+    /// The number of games that a player, 0 or 1, won for each reason, or of draws.
+    pub(super) fn reasons(&self, winner: Option<usize>) -> BTreeMap<Reason, u64> {
+        let winner = winner.map(|player| PLAYERS[player]);
+        let mut reasons = BTreeMap::new();
+        for game in self.games.iter().filter(|game| game.winner == winner) {
+            *reasons.entry(game.reason).or_default() += 1;
         }
-        losses
-    }
-
-    /// The number of draws for each reason.
-    pub(super) fn draws(&self) -> impl Iterator<Item = (Reason, usize)> {
-        Reason::ALL.into_iter().filter_map(|reason| {
-            let drawn = |game: &&PlayedGameAnswer| game.winner.is_none() && game.reason == reason.word();
-            let count = self.games.iter().filter(drawn).count();
-            (count > 0).then_some((reason, count))
-        })
+        reasons
     }
 
     pub(super) fn answer(&self) -> MatchAnswer<'_> {
@@ -189,7 +179,7 @@ impl MatchResult {
                 elo: elo(score.share()),
                 elo_low: elo(low),
                 elo_high: elo(high),
-                losses_by_reason: self.losses(player),
+                losses_by_reason: self.reasons(Some(1 - player)),
                 judged: self.judges.then_some(self.judged[player]),
             }
         };

@@ -20,12 +20,9 @@ pub(super) fn print(result: &MatchResult) -> Result<(), BoxError> {
         print_line(wrapped(&line, 2))?;
     }
     for (player, name) in [&one, &two].into_iter().enumerate() {
-        let losses = result.losses(player);
-        let losses: Vec<String> = losses
-            .iter()
-            .filter(|(reason, _)| **reason != Reason::Rules.word())
-            .map(|(reason, count)| format!("{count} by {}", reason_words(reason)))
-            .collect();
+        let losses = result.reasons(Some(1 - player)).into_iter();
+        let losses: Vec<String> =
+            losses.filter(|(reason, _)| *reason != Reason::Rules).map(counted).collect();
         if !losses.is_empty() {
             print_line(wrapped(&format!("{name} lost {}.", losses.join(", ")), 2))?;
         }
@@ -34,8 +31,7 @@ pub(super) fn print(result: &MatchResult) -> Result<(), BoxError> {
     for game in details.take(MAX_DETAILS) {
         print_line(wrapped(&format!("  {game}"), 4))?;
     }
-    let draws: Vec<String> =
-        result.draws().map(|(reason, count)| format!("{count} by {}", reason_words(reason.word()))).collect();
+    let draws: Vec<String> = result.reasons(None).into_iter().rev().map(counted).collect();
     if !draws.is_empty() {
         print_line(wrapped(&format!("Draws: {}.", draws.join(", ")), 2))?;
     }
@@ -65,17 +61,17 @@ fn score_line(score: Score) -> Option<String> {
     ))
 }
 
-/// The text for a reason.
-fn reason_words(reason: &str) -> &str {
-    match reason {
-        "rules" => "the rules",
-        "repetition" => "repetition",
-        "max-turns" => "too many turns",
-        "illegal-turn" => "an illegal turn",
-        "timeout" => "time",
-        "crash" => "a crash",
-        other => other,
-    }
+/// The text for a number of games that ended for a reason.
+fn counted((reason, count): (Reason, u64)) -> String {
+    let reason = match reason {
+        Reason::Rules => "the rules",
+        Reason::Repetition => "repetition",
+        Reason::Longest => "too many turns",
+        Reason::IllegalTurn => "an illegal turn",
+        Reason::Timeout => "time",
+        Reason::Crash => "a crash",
+    };
+    format!("{count} by {reason}")
 }
 
 /// Prints the judgement as a table.
