@@ -212,20 +212,6 @@ fn a_depth_bounds_the_search() {
     nodes("2", "go");
 }
 
-#[test]
-fn values_out_of_range_are_rejected() {
-    let game = open("tactics:2x2", Table::Turns);
-    for (option, value) in
-        [("MultiPV", "0"), ("MultiPV", "501"), ("MultiPV", "-1"), ("Seed", "-1"), ("Seed", "x")]
-    {
-        let received = answers(&game, Strength::PERFECT, &[format!("setoption name {option} value {value}")]);
-        assert!(
-            received[0].starts_with(&format!("info string error: {option} must be a whole number from ")),
-            "{received:?}"
-        );
-    }
-}
-
 /// With only outcomes a won game reaches its end, as fast as with turns if a search finds it.
 #[test]
 fn an_outcome_table_wins_without_detours() {

@@ -219,15 +219,19 @@ fn sides_with_different_pieces_are_solved() {
     assert!(screen.contains("Y") && screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
 
     // Wrong positions and names.
-    let message = common::failure(tables, &["probe", &game, "O.x.o.X."], 1);
-    assert!(
-        message.contains("one side has 1 pusher and 1 pawn, the other 2 pushers and 1 pawn; found"),
-        "{message}"
+    common::fails(
+        tables,
+        &["probe", &game, "O.x.o.X."],
+        1,
+        "one side has 1 pusher and 1 pawn, the other 2 pushers and 1 pawn; found",
     );
-    let message = common::failure(tables, &["plan", "pushfight:mini,pushers=2-"], 1);
-    assert!(message.contains("or two as in `3-2`, one for each side"), "{message}");
-    let message = common::failure(tables, &["export", &game, "--format", "minimized", "--out", "x.bin"], 1);
-    assert!(message.contains("has no minimized numbering"), "{message}");
+    common::fails(tables, &["plan", "pushfight:mini,pushers=2-"], 1, "or two as in `3-2`, one for each side");
+    common::fails(
+        tables,
+        &["export", &game, "--format", "minimized", "--out", "x.bin"],
+        1,
+        "has no minimized numbering",
+    );
     let names = common::json(tables, &["plan", "pushfight:mini,pushers=1-2,pawns=0"]);
     assert_eq!(names["game"], "pushfight:mini,pushers=1-2,pawns=0");
 }
@@ -326,8 +330,7 @@ fn boards_without_placements_are_solved() {
     assert_eq!((&probed["position"], &probed["source"]), (&json!("..ooOxxY"), &json!("table")));
     assert_eq!(common::json(tables, &["index", &game, "..ooOxxY"])["index"], 0);
     assert_eq!(common::json(tables, &["probe", &game, "o.oxOxY."])["source"], "table");
-    let message = common::failure(tables, &["openings", &game], 1);
-    assert!(message.contains("does not begin with placing pieces"), "{message}");
+    common::fails(tables, &["openings", &game], 1, "does not begin with placing pieces");
     // The same board with enough squares: the game begins with placing.
     let enough = text.replace("first = a1, a2", "first = a1, a2, b1\nsecond = c1, c2, d1, d2");
     let game = format!("pushfight:{}", file(&folder, "enough.board", &enough));

@@ -319,39 +319,32 @@ fn a_reader_can_close_the_pipe_at_any_time() {
     }
 }
 
-/// Compares three solvers with the slow sweep on real games.
+/// Compares solvers with the slow sweep on real games. Tests of `retrograde-tactics` and `retrograde-solve` do so
+/// for the other solvers of Tactics.
 #[test]
 fn all_solvers_agree_on_real_games() {
-    use retrograde_game::{GameSpec, Index};
-    use retrograde_solve::{Job, NoCheckpoint, Silent, graded, reachable, retrograde::Retrograde, sweep};
-    use retrograde_tactics::fill;
+    use retrograde_game::{Game, GameSpec, Index, Predecessors, Score, Stored, Symmetries};
+    use retrograde_solve::reachable::{self, ByPack, Reachable};
+    use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, graded, retrograde::Retrograde, sweep};
 
-    macro_rules! job {
-        () => {
-            &mut Job {
-                threads: 2,
-                memory: 1 << 30,
-                horizon: None,
-                progress: &Silent,
-                checkpoint: &mut NoCheckpoint,
-            }
-        };
+    fn job(checkpoint: &mut NoCheckpoint) -> Job<'_> {
+        Job { threads: 2, memory: 1 << 30, horizon: None, progress: &Silent, checkpoint }
+    }
+    fn judged<G: Predecessors + Symmetries>(game: &G) -> Scores {
+        let judge = sweep::solve(game, &mut job(&mut NoCheckpoint)).unwrap();
+        let able = Retrograde::new(game).predecessors().symmetries();
+        assert!(able.solve(&mut job(&mut NoCheckpoint)).unwrap() == judge, "{}", game.name());
+        judge
     }
     for name in ["tactics:3x3", "tactics:4x3,normal", "tactics:5x2,line=2"] {
-        let game = retrograde_tactics::Tactics::from_spec(GameSpec::parse(name).unwrap()).unwrap();
-        let judge = sweep::solve(&game, job!()).unwrap();
-        assert!(fill::solve(&game.fill_game(), job!()).unwrap() == judge, "{name}");
-        assert!(graded::solve(&game, job!()).unwrap() == judge, "{name}");
-        assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
+        judged(&retrograde_tactics::Tactics::from_spec(GameSpec::parse(name).unwrap()).unwrap());
     }
     for name in ["touchdown:2x3", "touchdown:3x3", "touchdown:3x4"] {
         let game = retrograde_touchdown::TouchDown::from_spec(GameSpec::parse(name).unwrap()).unwrap();
-        let judge = sweep::solve(&game, job!()).unwrap();
-        assert!(graded::solve(&game, job!()).unwrap() == judge, "{name}");
-        assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
-        use retrograde_game::{Game, Score};
-        let coded = reachable::Reachable::graded(&game, reachable::ByPack, &game.start());
-        let reached = reachable::solve(&coded, &*job!()).unwrap();
+        let judge = judged(&game);
+        assert!(graded::solve(&game, &mut job(&mut NoCheckpoint)).unwrap() == judge, "{name}");
+        let coded = Reachable::graded(&game, ByPack, &game.start());
+        let reached = reachable::solve(&coded, &job(&mut NoCheckpoint)).unwrap();
         for reached in reached.iter().unwrap() {
             let (index, score) = reached.unwrap();
             assert_eq!(judge.stored(Index(index)), score.stored(), "{name}");
@@ -359,12 +352,10 @@ fn all_solvers_agree_on_real_games() {
         assert!(!reached.counts().is_empty(), "{name}");
     }
     for name in ["pushfight:mini,pushers=1,pawns=1", "pushfight:mini,pushers=1,pawns=0,moves=1"] {
-        let spec = GameSpec::parse(name).unwrap();
-        let game = retrograde_pushfight::PushFight::from_spec(spec, &|_| Err(String::new())).unwrap();
-        let judge = sweep::solve(&game, job!()).unwrap();
-        assert!(Retrograde::new(&game).solve(job!()).unwrap() == judge, "{name}");
-        assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
-        assert_ne!(judge.stored(Index(0)), retrograde_game::Stored::Nothing);
+        let game = retrograde_testkit::push_fight(name);
+        let judge = judged(&game);
+        assert!(Retrograde::new(&game).solve(&mut job(&mut NoCheckpoint)).unwrap() == judge, "{name}");
+        assert_ne!(judge.stored(Index(0)), Stored::Nothing);
     }
 }
 

@@ -2,24 +2,18 @@
 //! schemas.
 
 use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::{Value as Json, json};
 
-use crate::common::{commands, mistakes, new_folder, objects, program};
+use crate::common::{commands, mistakes, new_folder, objects, program, run_by, with};
 
 const PAGE: &str = include_str!("../../../../docs/json.md");
 
 /// The objects that a command prints.
 fn answers(tables: &Path, command: &str) -> Vec<Json> {
-    let output = program()
-        .args(command.split(' '))
-        .args(["--json", "--tables"])
-        .arg(tables)
-        .current_dir(tables)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let mut run = program();
+    run.current_dir(tables).arg("--json");
+    let output = run_by(run, tables, &command.split(' ').collect::<Vec<_>>());
     // An unknown value also counts as an answer, with a separate status.
     let status = output.status.code();
     assert!(matches!(status, Some(0 | 3)), "{command}: {}", String::from_utf8_lossy(&output.stderr));
@@ -206,13 +200,7 @@ fn every_error_matches_its_schema() {
         "find touchdown --outcome lost",
         "frobnicate",
     ] {
-        let output = program()
-            .args(command.split(' '))
-            .args(["--json", "--tables"])
-            .arg(&*folder)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+        let output = run_by(with(&["--json"]), &folder, &command.split(' ').collect::<Vec<_>>());
         let text = String::from_utf8(output.stderr).unwrap();
         let error = serde_json::from_str(text.lines().last().unwrap()).unwrap();
         assert_eq!(mistakes("FailedCommand", &error), Vec::<String>::new(), "{command}: {error}");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::common::{self, answer, json, list, new_folder, run};
+use crate::common::{self, answer, json, list, new_folder, prints, run};
 
 const GAME: &str = "pushfight:mini,pushers=2,pawns=1";
 const FOLDER: &str = "pushfight_mini+pawns-1";
@@ -142,8 +142,7 @@ fn wins_are_added_kept_and_removed() {
     answer(tables, &["solve", GAME, MEMORY, "--keep-work"]);
     assert!(!wins.exists() && names(tables).iter().any(|name| name.starts_with("phase-")));
     // The wins are made from the logs, with any memory.
-    let output = answer(tables, &["solve", GAME, "--with-wins"]);
-    assert!(output.contains("394,560 plausible positions"), "{output}");
+    prints(tables, &["solve", GAME, "--with-wins"], "394,560 plausible positions");
     assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
     let made = fs::read(&wins).unwrap();
     // They are kept even without `--with-wins`.
