@@ -56,8 +56,8 @@ pub(crate) struct BenchArgs {
     #[command(flatten)]
     seed: SeedArgs,
     /// Seconds per turn
-    #[arg(long, default_value_t = 1.0, value_parser = parse_seconds)]
-    time: f64,
+    #[arg(long, default_value = "1", value_parser = parse_seconds)]
+    time: Duration,
     #[command(flatten)]
     patience: PatienceArgs,
     /// Print a Markdown table with a row per player
@@ -126,9 +126,9 @@ pub(crate) fn run(context: &Context, args: &BenchArgs) -> CommandResult {
         players.push(BenchPlayer { ignored: Some(ignored), ..player(file, scores) });
     }
     let rules = Bench {
-        time: Duration::from_secs_f64(args.time),
-        margin: args.patience.margin(),
-        timeout: args.patience.timeout(),
+        time: args.time,
+        margin: args.patience.margin,
+        timeout: args.patience.timeout,
         seed: args.seed.seed,
     };
     ProgressDisplay::during(|bar| {

@@ -28,7 +28,7 @@ pub(crate) struct PerftArgs {
     depth: u32,
     /// Seconds to count [default: no limit]
     #[arg(long, value_parser = parse_seconds)]
-    time: Option<f64>,
+    time: Option<Duration>,
     /// Positions to visit [default: no limit]
     #[arg(long, value_parser = whole::<u64>(1_000_000))]
     nodes: Option<u64>,
@@ -57,7 +57,7 @@ pub(crate) fn run(context: &Context, args: &PerftArgs) -> CommandResult {
     let position = game.canonical(args.position.as_deref().unwrap_or(&game.start()))?;
     let limits = SearchLimits {
         nodes: args.nodes.unwrap_or(u64::MAX),
-        time: args.time.map_or(Duration::MAX, Duration::from_secs_f64),
+        time: args.time.unwrap_or(Duration::MAX),
         depth: None,
     };
     let counted = ProgressDisplay::during(|bar| game.perft(&position, depth, &limits, bar));

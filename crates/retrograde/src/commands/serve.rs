@@ -40,8 +40,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_parser = number::<u32>(1..=u32::MAX.into(), 50))]
     rate: Option<u32>,
     /// Seconds that one answer may take
-    #[arg(long, default_value_t = 10.0, value_parser = parse_seconds)]
-    time: f64,
+    #[arg(long, default_value = "10", value_parser = parse_seconds)]
+    time: Duration,
     /// Milliseconds of work per second allowed for one client while others wait
     #[arg(
         long,
@@ -78,7 +78,7 @@ pub(crate) fn run(context: &Context, args: &ServeArgs) -> CommandResult {
     let limits = Limits {
         workers: context.threads,
         long_workers: (context.threads / 2).clamp(1, defaults.long_workers.max(1)),
-        time: Duration::from_secs_f64(args.time),
+        time: args.time,
         rate: args.rate.and_then(NonZeroU32::new),
         work: Duration::from_millis(args.work.into()),
         games_memory: args.open_games.unwrap_or(defaults.games_memory),

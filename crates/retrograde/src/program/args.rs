@@ -16,8 +16,8 @@ use retrograde_game::Seat;
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
     /// Seconds to search if there is no table; listing turns may take 1 second even if this is less
-    #[arg(long, default_value_t = 5.0, value_parser = parse_seconds)]
-    pub time: f64,
+    #[arg(long, default_value = "5", value_parser = parse_seconds)]
+    pub time: Duration,
     /// Positions to search if there is no table; up to 65,536 turns are listed even if this is less
     #[arg(long, default_value_t = 10_000_000, value_parser = whole::<u64>(1_000_000))]
     pub nodes: u64,
@@ -25,7 +25,7 @@ pub(crate) struct SearchArgs {
 
 impl SearchArgs {
     pub(crate) fn limits(&self) -> SearchLimits {
-        SearchLimits { nodes: self.nodes, time: Duration::from_secs_f64(self.time), depth: None }
+        SearchLimits { nodes: self.nodes, time: self.time, depth: None }
     }
 }
 
@@ -41,21 +41,11 @@ pub(crate) struct SeedArgs {
 #[derive(Args, Debug)]
 pub(crate) struct PatienceArgs {
     /// Seconds by which a player may exceed its time
-    #[arg(long, default_value_t = 1.0, value_parser = parse_seconds)]
-    margin: f64,
+    #[arg(long, default_value = "1", value_parser = parse_seconds)]
+    pub margin: Duration,
     /// Seconds that an engine may take to start and get ready
-    #[arg(long, default_value_t = 10.0, value_parser = parse_seconds)]
-    timeout: f64,
-}
-
-impl PatienceArgs {
-    pub(crate) fn margin(&self) -> Duration {
-        Duration::from_secs_f64(self.margin)
-    }
-
-    pub(crate) fn timeout(&self) -> Duration {
-        Duration::from_secs_f64(self.timeout)
-    }
+    #[arg(long, default_value = "10", value_parser = parse_seconds)]
+    pub timeout: Duration,
 }
 
 /// The numbering of positions, by name.
@@ -144,7 +134,7 @@ pub(crate) fn with_value_name(arg: Arg) -> Arg {
     match () {
         () if is_own || arg.is_positional() => arg,
         () if whole.iter().any(|whole| kind == *whole) => arg.value_name("N"),
-        () if kind == TypeId::of::<f64>() => arg.value_name("SECONDS"),
+        () if kind == TypeId::of::<Duration>() => arg.value_name("SECONDS"),
         () => arg,
     }
 }
@@ -193,9 +183,9 @@ pub(crate) fn size_text(bytes: u64) -> String {
 }
 
 /// Parses a number of seconds, at most a year.
-pub(crate) fn parse_seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
-        Ok(seconds) if (0.0..=31_536_000.0).contains(&seconds) => Ok(seconds),
+        Ok(seconds) if (0.0..=31_536_000.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
         _ => Err("expected a number of seconds from 0 to 31536000, such as 2.5".to_owned()),
     }
 }

@@ -13,7 +13,7 @@ use retrograde_explore::{Error, OpenGame};
 
 use crate::files::read_text;
 use crate::output::progress::ProgressDisplay;
-use crate::output::{print_json, visitor_error};
+use crate::output::{show, visitor_error};
 use crate::program::args::{PatienceArgs, SeedArgs, number, parse_seconds};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
@@ -43,8 +43,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value_t = 100, value_parser = number::<u64>(1..=1_000_000, 100))]
     games: u64,
     /// Seconds per turn
-    #[arg(long, default_value_t = 1.0, value_parser = parse_seconds)]
-    time: f64,
+    #[arg(long, default_value = "1", value_parser = parse_seconds)]
+    time: Duration,
     /// Seconds per game plus seconds added per turn, instead of --time
     #[arg(long, value_name = "SECONDS+SECONDS", conflicts_with = "time")]
     clock: Option<TimeControl>,
@@ -98,11 +98,7 @@ pub(crate) fn run(context: &Context, args: &MatchArgs) -> CommandResult {
     });
     progress.finish();
     played?;
-    if context.json {
-        print_json(&result.answer())?;
-    } else {
-        report::print(&result)?;
-    }
+    show(context, &result.answer(), || report::print(&result))?;
     if result.is_complete() { Ok(Exit::Success) } else { Err(Error::Stopped.into()) }
 }
 
@@ -114,13 +110,13 @@ fn plan(game: &OpenGame, args: &MatchArgs) -> Result<Match, BoxError> {
         }
         None => Openings::Random { turns: args.random_turns, seed: args.seed.seed },
     };
-    let control = args.clock.unwrap_or(TimeControl::Turn(Duration::from_secs_f64(args.time)));
+    let control = args.clock.unwrap_or(TimeControl::Turn(args.time));
     Ok(Match {
         entrants: [args.one.clone(), args.two.clone()],
         games: args.games,
         openings,
-        rules: Rulebook { control, margin: args.patience.margin(), longest: args.max_turns },
+        rules: Rulebook { control, margin: args.patience.margin, longest: args.max_turns },
         seed: args.seed.seed,
-        timeout: args.patience.timeout(),
+        timeout: args.patience.timeout,
     })
 }

@@ -43,8 +43,7 @@ pub(crate) fn solve_as_one(
     let threads = cluster.workers.map_or(context.threads, usize::from);
     let mut join = JoinOptions::new(hosts, process, key, u32::try_from(threads).unwrap_or(1));
     join.listen.clone_from(&cluster.listen);
-    join.timeout = Duration::from_secs_f64(cluster.timeout.max(0.5));
-    join.wait = Duration::from_secs_f64(cluster.wait);
+    (join.timeout, join.wait) = (cluster.timeout.max(Duration::from_millis(500)), cluster.wait);
     let options = SolveOptions { threads, ..options.clone() };
     Ok(subject.solve_together(folder, &options, &join, bar)?)
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -38,11 +39,11 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "ADDRESS", requires = "hosts")]
     pub listen: Option<String>,
     /// Seconds without a message after which a process counts as failed
-    #[arg(long, default_value_t = 10.0, requires = "several", value_parser = parse_seconds)]
-    pub timeout: f64,
+    #[arg(long, default_value = "10", requires = "several", value_parser = parse_seconds)]
+    pub timeout: Duration,
     /// Seconds to wait for all processes to start
-    #[arg(long, default_value_t = 120.0, requires = "several", value_parser = parse_seconds)]
-    pub wait: f64,
+    #[arg(long, default_value = "120", requires = "several", value_parser = parse_seconds)]
+    pub wait: Duration,
 }
 
 /// How a process gets its number.

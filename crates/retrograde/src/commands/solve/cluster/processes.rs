@@ -67,7 +67,7 @@ pub(crate) fn solve_on_this_machine(
     context.subject(game)?;
     let cluster = &args.cluster;
     crate::program::signals::catch_end_signals();
-    let end_timeout = Duration::from_secs_f64(cluster.timeout) + GRACE;
+    let end_timeout = cluster.timeout + GRACE;
     let mut restarts = 0;
     loop {
         // Each attempt has its own addresses and key, so that processes of an earlier one cannot
@@ -110,7 +110,8 @@ fn start(
             .arg("--key")
             .arg(rendezvous.key());
         command.args(["--process", &process.to_string(), "--workers", &workers.to_string()]);
-        command.args(["--timeout", &cluster.timeout.to_string(), "--wait", &cluster.wait.to_string()]);
+        let [timeout, wait] = [cluster.timeout, cluster.wait].map(|time| time.as_secs_f64().to_string());
+        command.args(["--timeout", &timeout, "--wait", &wait]);
         for folder in context.tables.all() {
             command.arg("--tables").arg(folder);
         }
