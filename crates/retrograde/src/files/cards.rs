@@ -11,7 +11,6 @@ use retrograde_game::{Mark, Picture};
 
 use crate::files::write_file;
 use crate::output::{WrittenFiles, plural, print_line, show};
-use crate::program::args::word;
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
 
@@ -23,18 +22,12 @@ pub(crate) struct CardArgs {
         long,
         value_name = "FORMAT",
         hide_possible_values = true,
-        value_parser = word([("anki", CardFormat::Anki)])
+        value_parser = ["anki"]
     )]
-    pub format: Option<CardFormat>,
+    pub format: Option<String>,
     /// With --format: the file to write [default: standard output]
     #[arg(long, value_name = "FILE", requires = "format")]
     pub out: Option<PathBuf>,
-}
-
-/// A format of flashcards.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum CardFormat {
-    Anki,
 }
 
 /// A flashcard; its sides are HTML.
