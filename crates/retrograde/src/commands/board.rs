@@ -10,10 +10,11 @@ use retrograde_pushfight::BoardFile;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::files::boards::{PictureArgs, draw_board, parse_board, terminal};
-use crate::output::{plural, print_json, print_line, reserve_output, show, thousands, wrapped};
+use crate::files::PictureArgs;
+use crate::files::boards::{draw_board, parse_board, terminal};
+use crate::output::{plural, print_line, reserve_output, show, thousands, wrapped};
 use crate::program::context::Context;
-use crate::program::exit::{CommandResult, Exit};
+use crate::program::exit::CommandResult;
 
 /// The extension of board files.
 const ENDING: &str = ".board";
@@ -113,55 +114,52 @@ fn check(context: &Context, board: &str) -> CommandResult {
         drawing.squares().find(|(_, on)| matches!(on, 'P' | 'Y')).map(|(place, _)| drawing.label(place));
     let (first, second) = ([count("OP"), count("o")], [count("XY"), count("x")]);
     let game = game_on(context, board, &text);
-    if context.json {
-        let side = |[pushers, pawns]: [usize; 2]| SidePieces { pushers, pawns };
-        print_json(&BoardCheck {
-            rows: drawing.rows(),
-            columns: drawing.columns(),
-            squares,
-            name: file.name.as_deref(),
-            o: side(first),
-            x: side(second),
-            anchor,
-            moves: file.moves.as_ref().map(ToString::to_string),
-            turns: game.is_ok(),
-            refused: game.as_ref().err().map(String::as_str),
-        })?;
-        return Ok(Exit::Success);
-    }
-    let (rows, columns) = (plural(drawing.rows().into(), "row"), plural(drawing.columns().into(), "column"));
-    let squares = thousands(squares as u128);
-    print_line(format!("This board is valid: {squares} squares in {rows} and {columns}."))?;
-    for (name, [pushers, pawns]) in [("Red (O, o)", first), ("Blue (X, x)", second)] {
-        if pushers + pawns > 0 {
-            let (pushers, pawns) = (plural(pushers, "pusher"), plural(pawns, "pawn"));
-            print_line(format!("{name} has {pushers} and {pawns}."))?;
+    let side = |[pushers, pawns]: [usize; 2]| SidePieces { pushers, pawns };
+    let answer = BoardCheck {
+        rows: drawing.rows(),
+        columns: drawing.columns(),
+        squares,
+        name: file.name.as_deref(),
+        o: side(first),
+        x: side(second),
+        anchor,
+        moves: file.moves.as_ref().map(ToString::to_string),
+        turns: game.is_ok(),
+        refused: game.as_ref().err().map(String::as_str),
+    };
+    show(context, &answer, || {
+        let (rows, columns) =
+            (plural(drawing.rows().into(), "row"), plural(drawing.columns().into(), "column"));
+        let squares = thousands(squares as u128);
+        print_line(format!("This board is valid: {squares} squares in {rows} and {columns}."))?;
+        for (name, [pushers, pawns]) in [("Red (O, o)", first), ("Blue (X, x)", second)] {
+            if pushers + pawns > 0 {
+                let (pushers, pawns) = (plural(pushers, "pusher"), plural(pawns, "pawn"));
+                print_line(format!("{name} has {pushers} and {pawns}."))?;
+            }
         }
-    }
-    if let Some(label) = anchor {
-        print_line(format!("The anchor is on {label}."))?;
-    }
-    match game {
-        Ok(game) => {
-            let name = game.command_name();
-            let advice = if board_file_stem(board).is_some() {
-                format!("`retrograde plan {name}` shows what solving it needs.")
-            } else {
-                format!(
-                    "save it to a file, and `retrograde plan pushfight:FILE{ENDING}` shows what solving it needs."
-                )
-            };
-            print_line(wrapped(&format!("It can be played: {advice}"), 0))?;
+        if let Some(label) = &answer.anchor {
+            print_line(format!("The anchor is on {label}."))?;
         }
-        Err(reason) => print_line(wrapped(&format!("It cannot be played: {reason}."), 0))?,
-    }
-    match State::parse(&file.drawing.to_string()) {
-        Ok(_) => print_line("`retrograde mate` shows whether there is a mate in one.")?,
-        Err(error) => {
-            print_line(wrapped(&format!("`retrograde mate` does not apply: {}.", error.reason()), 0))?;
+        match &game {
+            Ok(game) => {
+                let name = game.command_name();
+                let advice = if board_file_stem(board).is_some() {
+                    format!("`retrograde plan {name}` shows what solving it needs.")
+                } else {
+                    format!(
+                        "save it to a file, and `retrograde plan pushfight:FILE{ENDING}` shows what solving it needs."
+                    )
+                };
+                print_line(wrapped(&format!("It can be played: {advice}"), 0))?;
+            }
+            Err(reason) => print_line(wrapped(&format!("It cannot be played: {reason}."), 0))?,
         }
-    }
-    Ok(Exit::Success)
+        print_line(match State::parse(&file.drawing.to_string()) {
+            Ok(_) => "`retrograde mate` shows whether there is a mate in one.".to_owned(),
+            Err(error) => wrapped(&format!("`retrograde mate` does not apply: {}.", error.reason()), 0),
+        })
+    })
 }
 
 /// The game on a board, or the reason that `plan` would give why it cannot be played.

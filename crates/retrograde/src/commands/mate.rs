@@ -11,8 +11,8 @@ use retrograde_generalised::mate::{Method, State, Turn};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::files::boards::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
-use crate::files::{ending, pixels, write_file};
+use crate::files::boards::{MAX_COLUMNS, parse_board, terminal, write_picture};
+use crate::files::{PictureArgs, ending, pixels, write_file};
 use crate::output::progress::spinner;
 use crate::output::{plural, print_line, reserve_output, show};
 use crate::program::args::word;
@@ -161,14 +161,14 @@ fn draw_turn(state: &State, turn: &Turn, args: &PictureArgs, out: &Path) -> Resu
         let few = marks.len() <= MAX_ARROWS;
         let words = Words { caption: few.then_some(text), ..Words::default() };
         let shown = if few { &marks[..] } else { &[] };
-        let svg = board::svg(&state.drawing().picture(), &style(args), shown, &words);
+        let svg = board::svg(&state.drawing().picture(), &args.style(), shown, &words);
         return write_picture(svg, args, out);
     }
     if marks.len() > MAX_FRAMES {
         let reason = format!("a turn of {} is too long for an animation", plural(turn.moves.len(), "move"));
         return Err(reason.into());
     }
-    let frames = film_of(state, turn, &marks, &text, &style(args));
+    let frames = film_of(state, turn, &marks, &text, &args.style());
     write_file(out, &gif(&frames, pixels(args.width, out)?)?)
 }
 

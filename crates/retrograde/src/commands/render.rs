@@ -1,15 +1,12 @@
 //! `render`: draws a position as a picture or a sequence of turns as an animation.
 
-use std::path::PathBuf;
-
 use clap::Args;
-use retrograde_draw::{BoardStyle, Pace, Shot, Size, Theme, Words, board, film, gif, png};
+use retrograde_draw::{Pace, Shot, Size, Words, board, film, gif, png};
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 
-use crate::files::{ending, pixels, write_file};
+use crate::files::{PictureArgs, ending, pixels, write_file};
 use crate::output::{WrittenFiles, print_line, reserve_output, show};
-use crate::program::args::number;
 use crate::program::context::Context;
 use crate::program::exit::CommandResult;
 
@@ -17,6 +14,8 @@ use crate::program::exit::CommandResult;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  retrograde render {game} --out start.svg\n  \
                         retrograde render tactics --turns 'a4-c4 b1' --out game.gif")]
+#[command(mut_arg("out", |out| out.help("The file to write").required(true)))]
+#[command(mut_arg("width", |width| width.help("Width of .png and .gif in pixels [default: 640]")))]
 pub(crate) struct RenderArgs {
     /// A game or variant; `games` lists them
     game: String,
@@ -26,27 +25,13 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "TURNS", num_args = 1..)]
     turns: Vec<String>,
     #[command(flatten)]
-    picture: PictureFile,
-}
-
-/// The file of a picture, and its style.
-#[derive(Args, Debug)]
-struct PictureFile {
-    /// The file to write
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Width of .png and .gif in pixels [default: 640]
-    #[arg(long, value_parser = number::<u32>(0..=u32::MAX.into(), 640))]
-    width: Option<u32>,
-    /// Use a dark background
-    #[arg(long)]
-    dark: bool,
+    picture: PictureArgs,
 }
 
 pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
-    let PictureFile { out, width, dark } = &args.picture;
+    let out = args.picture.out.as_deref().ok_or("use --out FILE to name the file to write")?;
     reserve_output(Some(out))?;
-    let width = pixels(*width, out)?;
+    let width = pixels(args.picture.width, out)?;
     let words: Vec<String> =
         args.turns.iter().flat_map(|turns| turns.split_whitespace()).map(str::to_owned).collect();
     let game = &*context.open(&args.game)?;
@@ -54,7 +39,7 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
     let position = args.position.as_deref().unwrap_or(&start);
     let turns = read_turns(game, position, Seat::First, &words, None)?;
     let scenes = game.scenes(position, Seat::First, &turns)?;
-    let style = BoardStyle { theme: if *dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
+    let style = args.picture.style();
     let last = scenes.last().ok_or("there is nothing to draw")?;
     let still = || board::svg(&last.picture, &style, &last.marks, &labels(game.entry.title.clone(), last));
     let bytes = match &*ending(out) {

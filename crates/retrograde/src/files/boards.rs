@@ -1,16 +1,14 @@
 //! Reads boards of generalised Push Fight from files, standard input and the command line, shows
 //! them in the terminal, and draws them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
-use retrograde_draw::{BoardStyle, Size, Theme, Words, board};
+use retrograde_draw::{Size, Words, board};
 use retrograde_game::{Mark, Picture, TextError};
 use retrograde_pushfight::Drawing;
 
-use crate::files::{pixels, read_text, write_svg};
+use crate::files::{PictureArgs, pixels, read_text, write_svg};
 use crate::output::failure::Failure;
-use crate::program::args::number;
 use crate::program::context::Context;
 use crate::program::exit::BoxError;
 
@@ -18,20 +16,6 @@ use crate::program::exit::BoxError;
 pub(crate) const MAX_COLUMNS: u16 = 18;
 /// The maximum size of a board file in bytes. A thousand rows and columns take about four million.
 const MAX_BYTES: u64 = 16_000_000;
-
-/// The file of an optional picture, and its style.
-#[derive(Args, Debug)]
-pub(crate) struct PictureArgs {
-    /// Write a picture (.svg or .png)
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Width of .png in pixels [default: 640]
-    #[arg(long, requires = "out", value_parser = number::<u32>(0..=u32::MAX.into(), 640))]
-    pub width: Option<u32>,
-    /// Use a dark background
-    #[arg(long, requires = "out")]
-    pub dark: bool,
-}
 
 /// Reads the text of a board: a drawing in one line, `-` for standard input, or a file.
 fn read_board(board: &str) -> Result<String, BoxError> {
@@ -74,13 +58,8 @@ pub(crate) fn terminal(context: &Context, drawing: &Drawing, picture: &Picture, 
 
 /// Writes a picture of a board.
 pub(crate) fn draw_board(picture: &Picture, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
-    let svg = board::svg(picture, &style(args), &[], &Words::default());
+    let svg = board::svg(picture, &args.style(), &[], &Words::default());
     write_picture(svg, args, out)
-}
-
-pub(crate) fn style(args: &PictureArgs) -> BoardStyle {
-    let theme = if args.dark { Theme::Dark } else { Theme::Light };
-    BoardStyle { theme, ..BoardStyle::default() }
 }
 
 pub(crate) fn write_picture(svg: String, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {

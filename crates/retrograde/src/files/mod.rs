@@ -7,14 +7,16 @@ pub(crate) mod records;
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use retrograde_draw::{Histogram, Size, Theme, plot, png};
+use clap::Args;
+use retrograde_draw::{BoardStyle, Histogram, Size, Theme, plot, png};
 use retrograde_explore::export::OutputFile;
 pub(crate) use retrograde_explore::export::reason;
 use retrograde_explore::{Plan, bytes_apart, free_disk};
 use retrograde_game::{decode_text, system_reason};
 
+use crate::program::args::number;
 use crate::program::exit::BoxError;
 
 /// Writes a file completely or not at all. Devices and pipes are written to directly.
@@ -71,6 +73,27 @@ pub(crate) fn pixels(wanted: Option<u32>, out: &Path) -> Result<u32, BoxError> {
             Err("--width is only for .png and .gif; an SVG scales to any width".into())
         }
         wanted => Ok(wanted.unwrap_or(640)),
+    }
+}
+
+/// The file of an optional picture, and its style.
+#[derive(Args, Debug)]
+pub(crate) struct PictureArgs {
+    /// Write a picture (.svg or .png)
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Width of .png in pixels [default: 640]
+    #[arg(long, requires = "out", value_parser = number::<u32>(0..=u32::MAX.into(), 640))]
+    pub width: Option<u32>,
+    /// Use a dark background
+    #[arg(long, requires = "out")]
+    pub dark: bool,
+}
+
+impl PictureArgs {
+    pub(crate) fn style(&self) -> BoardStyle {
+        let theme = if self.dark { Theme::Dark } else { Theme::Light };
+        BoardStyle { theme, ..BoardStyle::default() }
     }
 }
 
