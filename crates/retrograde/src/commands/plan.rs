@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use super::solve::args::SolverArgs;
 use crate::files::TableFolder;
-use crate::output::{bytes, print_json, print_line, seconds, thousands, with_program_name, wrapped};
+use crate::output::{bytes, print_line, seconds, show, thousands, with_program_name, wrapped};
 #[cfg(feature = "cluster")]
 use crate::program::args::number;
 use crate::program::args::size_text;
 use crate::program::context::Context;
-use crate::program::exit::{CommandResult, Exit};
+use crate::program::exit::CommandResult;
 
 /// Estimate the memory, disk space and time needed to solve a game
 #[derive(Args, Debug)]
@@ -74,60 +74,59 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
         plan.advice = format!("There is already a table in “{}”. {}", table.display(), plan.advice);
     }
     let folder = TableFolder::of(context.tables.first(), &plan);
-    if context.json {
-        print_json(&PlanHere {
-            plan: &plan,
-            memory_allowed: allowed.map(|bytes| Count(bytes.into())),
-            threads: options.threads,
-            tables: &folder.path,
-            disk_free: folder.free.map(|free| Count(free.into())),
-            has_table: table.is_some(),
-        })?;
-        return Ok(Exit::Success);
-    }
-    print_line(&plan.game)?;
-    let what = if plan.positions_up_to_symmetry { ", up to symmetry" } else { "" };
-    print_line(format!("  positions   {}{what}", thousands(plan.positions.0)))?;
-    for (what, count) in &plan.counts {
-        print_line(format!("    {what}: {}", thousands(count.0)))?;
-    }
-    print_line(format!("  method      {}", plan.method))?;
-    // A game that cannot be solved has no estimate.
-    if plan.memory.0 > 0 {
-        let allowed = allowed.map_or(String::new(), |limit| match bytes(limit.into()) {
-            limit if plan.fits => format!(" of {limit} available"),
-            limit => format!("; {limit} available"),
-        });
-        print_line(format!("  memory      {}{allowed}", bytes(plan.memory.0)))?;
-    }
-    if plan.disk.0 > 0 {
-        let work = match plan.work.0 {
-            0 => String::new(),
-            work => format!(", and {} for work files during the solve", bytes(work)),
-        };
-        print_line(wrapped(&format!("  disk        about {}{work}", bytes(plan.disk.0)), 14))?;
-    }
-    if let Some(time) = plan.seconds {
-        print_line(format!(
-            "  time        {}",
-            if time < 1.0 { "under a second".to_owned() } else { format!("about {}", seconds(time)) }
-        ))?;
-        print_line(format!("  threads     {}", options.threads))?;
-    }
-    if plan.fits {
-        print_line(wrapped(&format!("  tables      {}", folder.path), 14))?;
-        if let Some(free) = folder.free {
-            print_line(format!("              with {} free", bytes(free.into())))?;
+    let answer = PlanHere {
+        plan: &plan,
+        memory_allowed: allowed.map(|bytes| Count(bytes.into())),
+        threads: options.threads,
+        tables: &folder.path,
+        disk_free: folder.free.map(|free| Count(free.into())),
+        has_table: table.is_some(),
+    };
+    show(context, &answer, || {
+        print_line(&plan.game)?;
+        let what = if plan.positions_up_to_symmetry { ", up to symmetry" } else { "" };
+        print_line(format!("  positions   {}{what}", thousands(plan.positions.0)))?;
+        for (what, count) in &plan.counts {
+            print_line(format!("    {what}: {}", thousands(count.0)))?;
         }
-    }
-    print_line(wrapped(&format!("  {}", with_program_name(&plan.advice)), 2))?;
-    for note in &plan.notes {
-        print_line(wrapped(&format!("  {note}"), 2))?;
-    }
-    if let Some(warning) = folder.warning(&plan) {
-        print_line(wrapped(&format!("  warning: {warning}"), 2))?;
-    }
-    Ok(Exit::Success)
+        print_line(format!("  method      {}", plan.method))?;
+        // A game that cannot be solved has no estimate.
+        if plan.memory.0 > 0 {
+            let allowed = allowed.map_or(String::new(), |limit| match bytes(limit.into()) {
+                limit if plan.fits => format!(" of {limit} available"),
+                limit => format!("; {limit} available"),
+            });
+            print_line(format!("  memory      {}{allowed}", bytes(plan.memory.0)))?;
+        }
+        if plan.disk.0 > 0 {
+            let work = match plan.work.0 {
+                0 => String::new(),
+                work => format!(", and {} for work files during the solve", bytes(work)),
+            };
+            print_line(wrapped(&format!("  disk        about {}{work}", bytes(plan.disk.0)), 14))?;
+        }
+        if let Some(time) = plan.seconds {
+            print_line(format!(
+                "  time        {}",
+                if time < 1.0 { "under a second".to_owned() } else { format!("about {}", seconds(time)) }
+            ))?;
+            print_line(format!("  threads     {}", options.threads))?;
+        }
+        if plan.fits {
+            print_line(wrapped(&format!("  tables      {}", folder.path), 14))?;
+            if let Some(free) = folder.free {
+                print_line(format!("              with {} free", bytes(free.into())))?;
+            }
+        }
+        print_line(wrapped(&format!("  {}", with_program_name(&plan.advice)), 2))?;
+        for note in &plan.notes {
+            print_line(wrapped(&format!("  {note}"), 2))?;
+        }
+        match folder.warning(&plan) {
+            Some(warning) => print_line(wrapped(&format!("  warning: {warning}"), 2)),
+            None => Ok(()),
+        }
+    })
 }
 
 /// The memory limit as an option of a suggested command.
@@ -141,43 +140,44 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
     let options = args.solver.options(context);
     let subject = context.subject(&args.game)?;
     let plan = subject.plan_together(&options, hosts)?;
-    if context.json {
-        print_json(&plan)?;
-        return Ok(Exit::Success);
-    }
-    print_line(format!(
-        "{} on {} processes with {} threads each",
-        plan.game, plan.processes, options.threads
-    ))?;
-    print_line(format!("  method      {}", plan.method))?;
-    match plan.indices {
-        Some(indices) => {
-            print_line(format!("  each process owns {} indices and needs:", thousands(indices.0)))?;
+    show(context, &plan, || {
+        print_line(format!(
+            "{} on {} processes with {} threads each",
+            plan.game, plan.processes, options.threads
+        ))?;
+        print_line(format!("  method      {}", plan.method))?;
+        match plan.indices {
+            Some(indices) => {
+                print_line(format!("  each process owns {} indices and needs:", thousands(indices.0)))?;
+            }
+            None => print_line("  each process needs at most:")?,
         }
-        None => print_line("  each process needs at most:")?,
-    }
-    print_line(format!("    memory    {}", bytes(plan.memory.0)))?;
-    let table = bytes(plan.disk_first.0);
-    print_line(match plan.disk.0 {
-        0 => format!("    disk      {table} for the table, on process 0 only"),
-        disk => {
-            format!("    disk      {} for checkpoints; on process 0 also {table} for the table", bytes(disk))
+        print_line(format!("    memory    {}", bytes(plan.memory.0)))?;
+        let table = bytes(plan.disk_first.0);
+        print_line(match plan.disk.0 {
+            0 => format!("    disk      {table} for the table, on process 0 only"),
+            disk => {
+                format!(
+                    "    disk      {} for checkpoints; on process 0 also {table} for the table",
+                    bytes(disk)
+                )
+            }
+        })?;
+        if let Some(sent) = plan.network {
+            print_line(format!("    network   about {} sent, and the same received", bytes(sent.0)))?;
         }
-    })?;
-    if let Some(sent) = plan.network {
-        print_line(format!("    network   about {} sent, and the same received", bytes(sent.0)))?;
-    }
-    if let Some(time) = plan.seconds {
-        print_line(format!("  time        about {}", seconds(time)))?;
-    }
-    if !plan.advice.is_empty() {
-        print_line(wrapped(&format!("  {}", plan.advice), 2))?;
-    }
-    let game = subject.command_name();
-    let reachable = if options.reachable_only { " --reachable" } else { "" };
-    let memory = memory_option(context);
-    let advice =
-        format!("Run `retrograde solve {game}{memory}{reachable} --hosts FILE --process K` on each machine.");
-    print_line(wrapped(&format!("  {}", with_program_name(&advice)), 2))?;
-    Ok(Exit::Success)
+        if let Some(time) = plan.seconds {
+            print_line(format!("  time        about {}", seconds(time)))?;
+        }
+        if !plan.advice.is_empty() {
+            print_line(wrapped(&format!("  {}", plan.advice), 2))?;
+        }
+        let game = subject.command_name();
+        let reachable = if options.reachable_only { " --reachable" } else { "" };
+        let memory = memory_option(context);
+        let advice = format!(
+            "Run `retrograde solve {game}{memory}{reachable} --hosts FILE --process K` on each machine."
+        );
+        print_line(wrapped(&format!("  {}", with_program_name(&advice)), 2))
+    })
 }

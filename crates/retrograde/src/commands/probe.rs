@@ -9,8 +9,8 @@ use retrograde_game::{Seat, system_reason};
 use crate::commands::shades::{of_position, of_turn};
 use crate::output::failure::Failure;
 use crate::output::{
-    board, count, painted_verdict, player, print_json, print_line, thousands, to_move_sentence, verdict,
-    with_program_name, wrapped,
+    board, count, painted_verdict, player, print_json, print_line, show, thousands, to_move_sentence,
+    verdict, with_program_name, wrapped,
 };
 use crate::program::args::SearchArgs;
 use crate::program::context::Context;
@@ -66,22 +66,14 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     if args.pressure {
         let pressure = game.pressure(&position, Seat::First, ListPage::ALL, &limits)?;
         let verdict = pressure.position.verdict;
-        if context.json {
-            print_json(&pressure)?;
-        } else {
-            describe_pressure(context, game, pressure, args.all)?;
-        }
+        show(context, &pressure, || describe_pressure(context, game, &pressure, args.all))?;
         return Ok(Exit::of_value(verdict));
     }
     let mut probe = game.probe(&position, Seat::First, &limits)?;
     if args.nimbers {
         game.add_nimbers(&mut probe, &limits)?;
     }
-    if context.json {
-        print_json(&probe)?;
-    } else {
-        describe(context, game, &probe, args.all)?;
-    }
+    show(context, &probe, || describe(context, game, &probe, args.all))?;
     Ok(Exit::of_value(probe.position.verdict))
 }
 
@@ -212,7 +204,7 @@ fn print_list<'a>(
 fn describe_pressure(
     context: &Context,
     game: &OpenGame,
-    mut pressure: Pressure,
+    pressure: &Pressure,
     all: bool,
 ) -> Result<(), BoxError> {
     print_line(board(context, game, &pressure.position.text, Seat::First, None)?)?;
@@ -239,7 +231,7 @@ fn describe_pressure(
         unknown => format!(" For {} more it is unknown.", thousands(unknown.into())),
     };
     print_line(wrapped(&format!("{} of {turns} {verb}.{rest}", thousands(pressure.holding.into())), 0))?;
-    let list = &mut pressure.holding_turns;
+    let mut list: Vec<_> = pressure.holding_turns.iter().collect();
     // After a winning turn all replies lose, so none can hold.
     if list.is_empty() || pressure.position.verdict.outcome == "win" {
         return Ok(());

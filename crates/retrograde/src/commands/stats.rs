@@ -17,12 +17,12 @@ use crate::files::plot_to;
 use crate::output::progress::ProgressDisplay;
 use crate::output::terminal::say_note;
 use crate::output::{
-    WIDTH, board, count, player, print_json, print_line, reserve_output, show, thousands, verdict,
-    with_program_name, wrapped,
+    WIDTH, board, count, player, print_line, reserve_output, show, thousands, verdict, with_program_name,
+    wrapped,
 };
 use crate::program::args::NumberingArgs;
 use crate::program::context::Context;
-use crate::program::exit::{BoxError, CommandResult, Exit};
+use crate::program::exit::{BoxError, CommandResult};
 
 /// The time for finding a longest win, which may take hours on a large board without a file of wins.
 const EXAMPLE_TIME: Duration = Duration::from_secs(10);
@@ -94,15 +94,20 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
     if let Some(out) = &args.out {
         plot_to(&histogram(&statistics), out)?;
     }
-    if context.json {
-        print_json(&statistics)?;
-        return Ok(Exit::Success);
-    }
-    print_line(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
-    if let Some(limits) = limits(&statistics) {
+    show(context, &statistics, || print(context, args, game, &statistics))
+}
+
+fn print(
+    context: &Context,
+    args: &StatsArgs,
+    game: &OpenGame,
+    statistics: &Statistics,
+) -> Result<(), BoxError> {
+    print_line(text::histogram(&histogram(statistics), WIDTH, context.color))?;
+    if let Some(limits) = limits(statistics) {
         print_line(wrapped(&limits, 0))?;
     }
-    print_phases(&statistics)?;
+    print_phases(statistics)?;
     if let Some(shades) = &statistics.shades {
         let all = if statistics.counted.is_some() {
             "Counting all positions, not only plausible ones: "
@@ -119,7 +124,7 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
     if let Some(out) = &args.out {
         print_line(format!("The plot is in “{}”.", out.display()))?;
     }
-    Ok(Exit::Success)
+    Ok(())
 }
 
 /// Prints a win in `turns` turns, the longest, or how to search for one if that takes long.
