@@ -93,7 +93,7 @@ impl ClusterCheckpoint {
     }
 
     pub(crate) fn wrong(&self, file: &str, reason: impl Into<String>) -> ClusterError {
-        ClusterError::checkpoint(&self.directory.join(file), reason)
+        ClusterError::unusable(self.directory.join(file).display(), reason)
     }
 
     /// Parses and validates the text of a manifest.

@@ -88,7 +88,7 @@ impl ShardReader {
         match &piece {
             Some(bytes) => _ = self.seal.update(&(bytes.len() as u32).to_le_bytes()).update(bytes),
             None if self.seal.finalize().to_hex().as_str() == self.expected => {}
-            None => return Err(ClusterError::checkpoint(&self.path, OTHER)),
+            None => return Err(ClusterError::unusable(self.path.display(), OTHER)),
         }
         Ok(piece)
     }
@@ -102,9 +102,9 @@ fn unusable(path: &Path, error: TableError) -> ClusterError {
         TableError::Io { .. } | TableError::Permission { .. } => error.into(),
         TableError::Damaged { place, reason, .. } => {
             let reason = format!("it is damaged in {place}: {reason}; solve with --again to start over");
-            ClusterError::checkpoint(path, reason)
+            ClusterError::unusable(path.display(), reason)
         }
-        _ => ClusterError::checkpoint(path, OTHER),
+        _ => ClusterError::unusable(path.display(), OTHER),
     }
 }
 

@@ -46,7 +46,7 @@ impl Key {
     pub fn read(file: &Path) -> Result<Key, ClusterError> {
         let mut bytes = Vec::new();
         let opened = File::open(file).and_then(|file| file.take(MAX_KEY_FILE).read_to_end(&mut bytes));
-        let wrong = |reason: String| ClusterError::Key { file: file.to_owned(), reason };
+        let wrong = |reason: String| ClusterError::unusable(file.display(), reason);
         opened.map_err(|error| wrong(format!("cannot read the key: {}", system_reason(&error))))?;
         let bytes = bytes.trim_ascii();
         match bytes.len() {

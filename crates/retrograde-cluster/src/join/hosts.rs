@@ -24,11 +24,11 @@ impl Hosts {
     /// Reads a host file.
     ///
     /// # Errors
-    /// [`ClusterError::Hosts`] if it cannot be read, or with the line of an invalid address.
+    /// If it cannot be read; or with the line of an invalid address.
     pub fn read(file: &Path) -> Result<Hosts, ClusterError> {
         let failed = |error| {
             let reason = format!("cannot read the host file: {}", system_reason(&error));
-            ClusterError::Hosts { file: file.to_owned(), line: 0, reason }
+            ClusterError::unusable(file.display(), reason)
         };
         let mut bytes = Vec::new();
         File::open(file).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes)).map_err(failed)?;
@@ -38,9 +38,10 @@ impl Hosts {
     /// Parses the text of a host file; `file` is named in errors.
     ///
     /// # Errors
-    /// [`ClusterError::Hosts`].
+    /// With the line of an invalid address.
     pub fn parse(text: &str, file: &Path) -> Result<Hosts, ClusterError> {
-        let wrong = |line, reason| ClusterError::Hosts { file: file.to_owned(), line, reason };
+        let file = file.display();
+        let wrong = |line: usize, reason: String| ClusterError::unusable(format!("{file}:{line}"), reason);
         let mut hosts: Vec<String> = Vec::new();
         for (number, line) in (1..).zip(clean_text(text).lines()) {
             let line = line.split('#').next().unwrap_or("").trim();
@@ -54,9 +55,13 @@ impl Hosts {
             hosts.push(line.to_owned());
         }
         match hosts.len() {
-            0 => Err(wrong(0, "it has no addresses; a line is address:port, as in 10.0.0.1:7000".into())),
+            0 => {
+                let reason = "it has no addresses; a line is address:port, as in 10.0.0.1:7000";
+                Err(ClusterError::unusable(file, reason))
+            }
             count if count > MAX_PROCESSES => {
-                Err(wrong(0, format!("there can be at most {MAX_PROCESSES} processes, not {count}")))
+                let reason = format!("there can be at most {MAX_PROCESSES} processes, not {count}");
+                Err(ClusterError::unusable(file, reason))
             }
             _ => Ok(Hosts(hosts)),
         }
@@ -66,10 +71,10 @@ impl Hosts {
     /// `node-0:7341` to `node-3:7341`.
     ///
     /// # Errors
-    /// [`ClusterError::HostPattern`].
+    /// If the pattern or an address is invalid.
     pub fn of_pattern(pattern: &str) -> Result<Hosts, ClusterError> {
-        let shown = || format!("“{}”", pattern.escape_debug());
-        let wrong = |reason: String| ClusterError::HostPattern { pattern: shown(), reason };
+        let shown = format!("“{}”", pattern.escape_debug());
+        let wrong = |reason: String| ClusterError::unusable(&shown, reason);
         let parts = pattern.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
         let Some((before, (range, after))) = parts else {
             return Err(wrong("expected {FIRST..LAST} once, as in node-{0..3}:7341".to_owned()));
