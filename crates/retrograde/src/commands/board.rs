@@ -128,8 +128,7 @@ fn check(context: &Context, board: &str) -> CommandResult {
         refused: game.as_ref().err().map(String::as_str),
     };
     show(context, &answer, || {
-        let (rows, columns) =
-            (plural(drawing.rows().into(), "row"), plural(drawing.columns().into(), "column"));
+        let (rows, columns) = (plural(drawing.rows(), "row"), plural(drawing.columns(), "column"));
         let squares = thousands(squares as u128);
         print_line(format!("This board is valid: {squares} squares in {rows} and {columns}."))?;
         for (name, [pushers, pawns]) in [("Red (O, o)", first), ("Blue (X, x)", second)] {

@@ -112,7 +112,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     let Some(turn) = turn else {
         let limit = match args.moves {
             Some(Moves::UpTo(0)) => "without a move".to_owned(),
-            Some(Moves::UpTo(moves)) => format!("with {} or fewer", plural(moves as usize, "move")),
+            Some(Moves::UpTo(moves)) => format!("with {} or fewer", plural(moves, "move")),
             _ => "with any number of moves".to_owned(),
         };
         return show(context, &Mate::No { mate: false }, || print_line(format!("No mate in one {limit}.")));

@@ -9,7 +9,7 @@ use retrograde_game::{Seat, system_reason};
 use crate::commands::shades::{of_position, of_turn};
 use crate::output::failure::Failure;
 use crate::output::{
-    board, count, painted_verdict, player, print_json, print_line, show, thousands, to_move_sentence,
+    board, painted_verdict, player, plural, print_json, print_line, show, thousands, to_move_sentence,
     verdict, with_program_name, wrapped,
 };
 use crate::program::args::SearchArgs;
@@ -168,7 +168,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
     if turns.is_empty() && !probe.incomplete {
         return Ok(());
     }
-    let number = count(turns.len() as u128, "turn", "turns");
+    let number = plural(turns.len(), "turn");
     print_line(match probe.incomplete {
         true => format!("\n{number}, and possibly more (stopped by --time or --nodes):"),
         false => format!("\n{number}:"),
@@ -225,7 +225,7 @@ fn describe_pressure(
         print_line(wrapped("The count is incomplete: it was stopped by --time or --nodes.", 0))?;
     }
     let verb = keeping(pressure.position.verdict.outcome, pressure.holding);
-    let turns = count(turns.into(), "turn", "turns");
+    let turns = plural(turns, "turn");
     let rest = match unknown {
         0 => String::new(),
         unknown => format!(" For {} more it is unknown.", thousands(unknown.into())),

@@ -105,7 +105,7 @@ fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Pa
     let length = length.map_or_else(|| instance.least_length(), Ok)?;
     let reduced = instance.reduce(length)?;
     let points = plural(instance.points().len(), "point");
-    let moves = plural(usize::try_from(reduced.moves)?, "move");
+    let moves = plural(reduced.moves, "move");
     let description = if shortest {
         format!("{points}: the shortest tree has length {length}, so mate in one takes {moves}.")
     } else {

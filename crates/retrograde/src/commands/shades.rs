@@ -9,7 +9,7 @@ use retrograde_game::{Seat, Turns};
 
 use crate::files::plot_to;
 use crate::output::progress::ProgressDisplay;
-use crate::output::{WIDTH, count, player, print_json, print_line, reserve_output, thousands, wrapped};
+use crate::output::{WIDTH, player, plural, print_json, print_line, reserve_output, thousands, wrapped};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult, Exit};
 
@@ -121,14 +121,14 @@ pub(crate) fn sentence(shades: &ShadeStatistics) -> String {
         0 => return "There are no draws.".to_owned(),
         draws => shades.quiet.0 as f64 * 100.0 / draws as f64,
     };
-    let draws = count(shades.draws.0, "draw", "draws");
+    let draws = plural(shades.draws.0, "draw");
     format!("{} of {draws} are quiet ({share:.1}%).", thousands(shades.quiet.0))
 }
 
 /// A sentence on the shade of a position, about the side to move.
 pub(crate) fn of_position(who: &str, shade: ShadeOfDraw) -> String {
     let (level, turns) = match (shade.level, shade.turns_to_task) {
-        (Some(level), Some(turns)) => (level, count(turns.into(), "turn", "turns")),
+        (Some(level), Some(turns)) => (level, plural(turns, "turn")),
         _ => return "It is quiet: neither side presses.".to_owned(),
     };
     match (shade.side, shade.turns_to_task) {

@@ -4,7 +4,7 @@ use clap::Args;
 use retrograde_explore::StoreKind;
 
 use crate::output::progress::ProgressDisplay;
-use crate::output::{count, print_line, show, wrapped};
+use crate::output::{count, plural, print_line, show, wrapped};
 use crate::program::args::whole;
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
@@ -46,9 +46,9 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
     let checked = ProgressDisplay::during(|bar| game.verify(sample, &context.resources(bar)))?;
     let well = checked.error_count.0 == 0;
     show(context, &checked, || {
-        let blocks = count(checked.blocks.0, "block", "blocks");
+        let blocks = plural(checked.blocks.0, "block");
         print_line(format!("{}: {blocks} checked against the checksums", checked.game))?;
-        let values = count(checked.positions.0, "value", "values");
+        let values = plural(checked.positions.0, "value");
         print_line(match (checked.positions.0, checked.full) {
             (0, _) => "No values were recomputed.".to_owned(),
             (_, true) => format!("Recomputed all {values} of the table."),

@@ -15,7 +15,8 @@ use crate::output::with_program_name;
 use crate::program::exit::BoxError;
 use crate::program::signals::end_signal;
 
-/// An error, and where the mistake is. Commands may return it as their error.
+// Commands may return it as their error.
+/// An error, and where the mistake is.
 #[derive(Serialize, Debug, JsonSchema)]
 pub(crate) struct Failure {
     /// The kind of error. `game`, `position`, `turn`, `step`, `board`: unreadable text; `registry`: two

@@ -154,7 +154,7 @@ pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
 /// list.
 pub(crate) fn nothing_found(context: &Context, game: &OpenGame, what: &str) -> CommandResult {
     let further = game.facts().and_then(|facts| facts.horizon).map(|turns| {
-        let turns = plural(turns.0.into(), "turn");
+        let turns = plural(turns.0, "turn");
         format!(" It is solved up to {turns}; solve with a higher --max-turns, or without it, to find more.")
     });
     if !context.json {
@@ -170,8 +170,8 @@ pub(crate) fn positions(up_to_symmetry: bool) -> &'static str {
 }
 
 /// A number and a noun: `1 move`, `2 moves`.
-pub(crate) fn plural(number: usize, thing: &str) -> String {
-    format!("{} {thing}{}", thousands(number as u128), if number == 1 { "" } else { "s" })
+pub(crate) fn plural(number: impl TryInto<u128>, thing: &str) -> String {
+    count(number.try_into().unwrap_or(u128::MAX), thing, &format!("{thing}s"))
 }
 
 /// Formats a number of bytes with a suitable unit.
@@ -266,7 +266,7 @@ pub(crate) fn sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
         _ => match game.facts().and_then(|facts| facts.horizon) {
             Some(turns) => format!(
                 "The value is unknown: the table is solved up to {} (--max-turns).",
-                plural(turns.0.into(), "turn")
+                plural(turns.0, "turn")
             ),
             None => "The value is unknown: the search reached its limits (--time, --nodes).".to_owned(),
         },
@@ -276,7 +276,7 @@ pub(crate) fn sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
 /// A sentence about the value for the side to move.
 pub(crate) fn to_move_sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
     let turns = match verdict.turns {
-        Some(turns) => format!(" in {}", plural(turns.into(), "turn")),
+        Some(turns) => format!(" in {}", plural(turns, "turn")),
         None => String::new(),
     };
     match (verdict.outcome, verdict.turns) {

@@ -32,20 +32,12 @@ pub(crate) struct ProgressDisplay {
 impl ProgressDisplay {
     /// Shows progress while `work` runs.
     pub(crate) fn during<T>(work: impl FnOnce(&ProgressDisplay) -> T) -> T {
-        let bar = ProgressDisplay::new();
-        let done = work(&bar);
-        bar.finish();
-        done
-    }
-
-    pub(crate) fn new() -> ProgressDisplay {
         catch_end_signals();
-        let now = Instant::now();
-        ProgressDisplay { bar: Mutex::new(ProgressBar::hidden()), started: now, last_line: Mutex::new(now) }
-    }
-
-    pub(crate) fn finish(&self) {
-        self.with(ProgressBar::finish_and_clear);
+        let (bar, now) = (Mutex::new(ProgressBar::hidden()), Instant::now());
+        let display = ProgressDisplay { bar, started: now, last_line: Mutex::new(now) };
+        let done = work(&display);
+        display.with(ProgressBar::finish_and_clear);
+        done
     }
 
     /// Advances to the number of units that are done; returns whether to continue.

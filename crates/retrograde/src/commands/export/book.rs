@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::output::progress::ProgressDisplay;
-use crate::output::{count, print_line, reserve_output, show};
+use crate::output::{plural, print_line, reserve_output, show};
 use crate::program::args::number;
 use crate::program::context::Context;
 use crate::program::exit::CommandResult;
@@ -51,8 +51,8 @@ pub(crate) fn run(context: &Context, args: &BookArgs) -> CommandResult {
         game.export_book(&args.out, args.plies, &mut bar.counter())
     })?;
     let [positions, rows] = [written.positions, written.rows].map(|number| Count(number.into()));
-    let turns = count(rows.0, "turn", "turns");
-    let of = count(positions.0, "position", "positions");
+    let turns = plural(rows.0, "turn");
+    let of = plural(positions.0, "position");
     let file = args.out.display().to_string();
     let text = format!("{turns} in {of} written to “{file}”");
     let answer = Book { game: game.name(), plies: args.plies, positions, rows, file };

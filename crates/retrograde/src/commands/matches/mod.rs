@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use retrograde_engine::tournament::{Entrant, Match, Openings, Rulebook, TimeControl, judge, play};
 use retrograde_explore::{Error, OpenGame};
+use retrograde_solve::Progress;
 
 use crate::files::read_text;
 use crate::output::progress::ProgressDisplay;
@@ -77,27 +78,25 @@ pub(crate) fn run(context: &Context, args: &MatchArgs) -> CommandResult {
     }
     let judges = game.has_table() && !args.no_judge;
     let mut result = MatchResult::new(game.name(), &plan, judges);
-    let progress = ProgressDisplay::new();
-    retrograde_solve::Progress::stage(&progress, "playing", plan.games);
-    let stopped = || retrograde_solve::Progress::stopped(&progress);
-    let played = play(&game, &plan, &stopped, &mut |names, finished| {
-        let marks = match judges {
-            true => judge(&game, &finished, &mut result.judged)?,
-            false => Vec::new(),
-        };
-        let record = match &args.records {
-            Some(folder) => {
-                let written = records::write(folder, &game, names, &finished, &marks);
-                Some(written.map_err(visitor_error)?)
-            }
-            None => None,
-        };
-        result.add(names, &finished, record);
-        progress.advance_saying(&result.score_line());
-        Ok(())
-    });
-    progress.finish();
-    played?;
+    ProgressDisplay::during(|bar| {
+        bar.stage("playing", plan.games);
+        play(&game, &plan, &|| bar.stopped(), &mut |names, finished| {
+            let marks = match judges {
+                true => judge(&game, &finished, &mut result.judged)?,
+                false => Vec::new(),
+            };
+            let record = match &args.records {
+                Some(folder) => {
+                    let written = records::write(folder, &game, names, &finished, &marks);
+                    Some(written.map_err(visitor_error)?)
+                }
+                None => None,
+            };
+            result.add(names, &finished, record);
+            bar.advance_saying(&result.score_line());
+            Ok(())
+        })
+    })?;
     show(context, &result.answer(), || report::print(&result))?;
     if result.is_complete() { Ok(Exit::Success) } else { Err(Error::Stopped.into()) }
 }

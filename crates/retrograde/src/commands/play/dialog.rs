@@ -13,7 +13,7 @@ use super::session::{Ending, Session, Winner};
 use crate::commands::annotate::print_marked;
 use crate::commands::rules::print_rules;
 use crate::output::terminal;
-use crate::output::{board, count, player, print_line, verdict, wrapped};
+use crate::output::{board, player, plural, print_line, verdict, wrapped};
 use crate::program::args::player_of_word;
 use crate::program::context::Context;
 use crate::program::exit::BoxError;
@@ -238,7 +238,7 @@ impl<'a> Dialog<'a> {
         match number.parse() {
             Ok(turns) => {
                 self.session.strength = Some(turns);
-                print_line(format!("I look {} ahead.", count(turns.into(), "turn", "turns")))
+                print_line(format!("I look {} ahead.", plural(turns, "turn")))
             }
             Err(_) => print_line(format!("The strength must be a number of turns, not “{number}”.")),
         }
@@ -310,8 +310,7 @@ fn switched(switch: &str, word: &str, on: bool) -> Result<Option<bool>, BoxError
 
 /// The value of the position, addressed to the human, who is to move.
 fn describe_value(value: Verdict) -> String {
-    let turns =
-        value.turns.map_or_else(String::new, |turns| format!(" in {}", count(turns.into(), "turn", "turns")));
+    let turns = value.turns.map_or_else(String::new, |turns| format!(" in {}", plural(turns, "turn")));
     match value.outcome {
         "win" => format!("With best play, you win{turns}."),
         "loss" => format!("With best play, I win{turns}."),

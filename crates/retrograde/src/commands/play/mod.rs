@@ -11,7 +11,7 @@ mod session;
 use clap::Args;
 use retrograde_game::Seat;
 
-use crate::output::{count, player, print_line, wrapped};
+use crate::output::{player, plural, print_line, wrapped};
 use crate::program::args::{SearchArgs, SeedArgs, number};
 use crate::program::context::Context;
 use crate::program::exit::{CommandResult, Exit};
@@ -68,7 +68,7 @@ fn introduction(session: &Session<'_>) -> String {
         _ if !game.has_table() => "There is no table of this game, so I search and may miss the best turn; \
                                    `retrograde plan` estimates what a table needs."
             .to_owned(),
-        Some(turns) => format!("I look {} ahead.", count(turns.into(), "turn", "turns")),
+        Some(turns) => format!("I look {} ahead.", plural(turns, "turn")),
         None if session.presses => "I play perfectly and press in draws.".to_owned(),
         None => "I play perfectly.".to_owned(),
     };

@@ -142,16 +142,15 @@ fn row_of(
     variant: String,
     game: Result<Arc<AnyGame>, Error>,
 ) -> Result<SurveyRow, Error> {
-    let bar = ProgressDisplay::new();
     let canonical = game.as_ref().map(|game| game.about().game).unwrap_or_default();
-    let row = game.and_then(|game| {
+    let row = ProgressDisplay::during(|bar| {
+        let game = game?;
         if bar.stopped() {
             return Err(Error::Stopped);
         }
-        let open = solved_game(context, args, &game, &bar)?;
-        SolvedVariant::of(variant.clone(), &open, args.sample, &bar)
+        let open = solved_game(context, args, &game, bar)?;
+        SolvedVariant::of(variant.clone(), &open, args.sample, bar)
     });
-    bar.finish();
     match row {
         Ok(row) => {
             row.statistics.notes.iter().for_each(|note| say_note(note));

@@ -19,7 +19,7 @@ use super::page::{HEADERS, INDEX, NO_JEKYLL, Page, is_of_site};
 use crate::commands::export::module;
 use crate::files::reason;
 use crate::output::progress::ProgressDisplay;
-use crate::output::{bytes, count, print_line, show, thousands, wrapped};
+use crate::output::{bytes, plural, print_line, show, thousands, wrapped};
 use crate::program::context::Context;
 use crate::program::exit::{BoxError, CommandResult};
 
@@ -199,10 +199,10 @@ fn report(context: &Context, out: &Path, published: &[Published], removed: &[Str
     let answer = WrittenSite { site, games: games.collect(), removed };
     show(context, &answer, || {
         for written in &answer.games {
-            let files = count(written.files.0, "file", "files");
+            let files = plural(written.files.0, "file");
             let how = if written.written.0 == 0 { "unchanged" } else { "written" };
             let size = bytes(written.bytes.0);
-            let puzzles = count(written.puzzles.0, "puzzle", "puzzles");
+            let puzzles = plural(written.puzzles.0, "puzzle");
             print_line(format!("{}: {size} in {files}, {how}; {puzzles}", written.game))?;
         }
         if !removed.is_empty() {
