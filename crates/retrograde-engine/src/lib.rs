@@ -22,4 +22,4 @@ pub use lines::{MAX_INPUT_LENGTH, next_line};
 pub use played::{PlayedGame, one_word, random_turn};
 pub use press::choose_turn;
 pub use strength::Strength;
-pub use think::{StopSignal, ThinkLimits, think};
+pub use think::{StopSignal, think};

@@ -108,7 +108,7 @@ fn count_replies(game: &OpenGame, (position, to_move): (&str, Seat)) -> Result<V
     while let Some(offset) = next {
         let Some(time) = TIME.checked_sub(began.elapsed()) else { break };
         let (page, limits) = (ListPage { offset, limit: PAGE }, SearchLimits { nodes: 0, time, depth: None });
-        let bounds = StopSignal::default().bounds(Some(time));
+        let bounds = StopSignal::default().bounds(time);
         let pressure = match bounds.within(|| game.pressure(position, to_move, page, &limits)) {
             Ok(pressure) => pressure,
             // If a player can move several times in a row, no turn presses.

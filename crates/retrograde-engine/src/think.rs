@@ -16,17 +16,6 @@ const GROWTH: u64 = 4;
 /// The time if there is no limit.
 const NO_TIME_LIMIT: Duration = Duration::from_secs(3_000_000_000);
 
-/// How long to think.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ThinkLimits {
-    /// The time limit; `None` for no limit.
-    pub time: Option<Duration>,
-    /// The positions that the largest search may visit; `None` for no limit.
-    pub nodes: Option<u64>,
-    /// How many turns of both players a search looks ahead; `None` for no limit. Does not affect tables.
-    pub depth: Option<u16>,
-}
-
 /// A signal that stops thinking in other threads.
 #[derive(Clone, Debug, Default)]
 pub struct StopSignal(Arc<AtomicBool>);
@@ -42,10 +31,10 @@ impl StopSignal {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Bounds with this signal and a time limit.
-    pub fn bounds(&self, time: Option<Duration>) -> Bounds {
+    /// Bounds with this signal and a time limit, or [`Duration::MAX`].
+    pub fn bounds(&self, time: Duration) -> Bounds {
         let now = Instant::now();
-        let until = now.checked_add(time.unwrap_or(NO_TIME_LIMIT)).unwrap_or(now + NO_TIME_LIMIT);
+        let until = now.checked_add(time).unwrap_or(now + NO_TIME_LIMIT);
         Bounds {
             until,
             ended: Some(Arc::clone(&self.0)),
@@ -58,32 +47,27 @@ impl StopSignal {
 }
 
 /// Thinks about a position, and passes each improved result, the values of all turns, to `report`. Returns the
-/// last one. The clock and `stop` end searches, but not lookups in rules and tables.
+/// last one. The limits are for the largest search. The clock and `stop` end searches, but not lookups in rules and tables.
 ///
 /// # Errors
 /// If the text is not a position, or the table is damaged. Running out of time is not an error.
 pub fn think(
     game: &OpenGame,
     (position, to_move): (&str, Seat),
-    limits: ThinkLimits,
+    limits: &SearchLimits,
     stop: &StopSignal,
     report: &mut dyn FnMut(&Probe),
 ) -> Result<Probe, Error> {
     let began = Instant::now();
-    let ThinkLimits { time, nodes, depth } = limits;
-    let left = || time.map(|time| time.saturating_sub(began.elapsed()));
-    let max_nodes = nodes.unwrap_or(u64::MAX);
+    let SearchLimits { nodes: max_nodes, time, depth } = *limits;
+    let left = || time.saturating_sub(began.elapsed());
     let known = SearchLimits { nodes: 0, time: Duration::ZERO, depth };
     let mut best = game.probe(position, to_move, &known)?;
     let (mut reported, mut last_nodes) = (false, None);
     let mut nodes = FIRST_SEARCH.min(max_nodes);
     let has_table = game.has_table();
-    while !is_decided(&best, has_table)
-        && nodes > 0
-        && !stop.is_set()
-        && left().is_none_or(|left| !left.is_zero())
-    {
-        let search = SearchLimits { nodes, time: left().unwrap_or(NO_TIME_LIMIT), depth };
+    while !is_decided(&best, has_table) && nodes > 0 && !stop.is_set() && !left().is_zero() {
+        let search = SearchLimits { nodes, time: left(), depth };
         let found = match stop.bounds(left()).within(|| game.probe(position, to_move, &search)) {
             Ok(found) => found,
             Err(Error::TimedOut) => break,

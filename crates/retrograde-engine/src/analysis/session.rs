@@ -157,7 +157,7 @@ fn look(task: &Task) -> Result<PositionAnswers, Error> {
     let Query { game, played, wanted, .. } = &*task.query;
     let number = task.turn_number;
     let (position, seat) = (&played.positions()[number], played.seat_at(number));
-    task.stop.bounds(None).within(|| {
+    task.stop.bounds(Duration::MAX).within(|| {
         let page = ListPage { offset: 0, limit: wanted.listed };
         let probe = game.probe_page(position, seat, &[], page, &wanted.limits)?;
         let line = match wanted.line {

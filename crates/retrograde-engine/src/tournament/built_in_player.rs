@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use retrograde_explore::{Error, OpenGame};
+use retrograde_explore::{Error, OpenGame, SearchLimits};
 use retrograde_game::Random;
 
 use super::clock::Clocks;
 use super::player::{Forfeit, Player};
-use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word, random_turn, think};
+use crate::{PlayedGame, StopSignal, Strength, choose_turn, one_word, random_turn, think};
 
 /// A player with a strength.
 pub(super) struct BuiltInPlayer {
@@ -36,9 +36,9 @@ impl Player for BuiltInPlayer {
             None
         } else {
             let time = clocks.for_thinking(seat as usize);
-            let limits = ThinkLimits { time: Some(time), nodes: None, depth: self.strength.horizon };
+            let limits = SearchLimits { nodes: u64::MAX, time, depth: self.strength.horizon };
             let stop = StopSignal::default();
-            let probe = think(&self.game, (position, seat), limits, &stop, &mut |_| {})?;
+            let probe = think(&self.game, (position, seat), &limits, &stop, &mut |_| {})?;
             let chooser = (self.strength, &mut self.random);
             let here = (played.positions(), seat);
             let turn = choose_turn(&self.game, here, &probe.turns_available, chooser)?;

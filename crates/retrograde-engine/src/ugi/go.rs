@@ -3,15 +3,16 @@
 use std::num::IntErrorKind;
 use std::time::Duration;
 
+use retrograde_explore::SearchLimits;
 use retrograde_game::Seat;
 
-use crate::ThinkLimits;
 use crate::tournament::share_of_clock;
 
 /// The parameters of a `go` command.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Go {
-    pub(super) limits: ThinkLimits,
+    pub(super) time: Option<Duration>,
+    pub(super) nodes: Option<u64>,
     /// The depth of a search in turns.
     pub(super) depth: Option<u16>,
     /// Whether the answer waits for `stop`.
@@ -80,15 +81,18 @@ impl Go {
             let turns = number("movestogo").and_then(|turns| u32::try_from(turns).ok());
             share_of_clock(time, increment.unwrap_or_default(), turns)
         });
-        go.limits.time = number("movetime").map(Duration::from_millis).or(share);
-        go.limits.nodes = number("nodes");
+        go.time = number("movetime").map(Duration::from_millis).or(share);
+        go.nodes = number("nodes");
         go.depth = number("depth").map(|turns| u16::try_from(turns).unwrap_or(u16::MAX));
         go
     }
 
-    /// Whether it sets a limit or waits for `stop`.
-    pub(super) fn is_limited(&self) -> bool {
-        self.waits || self.limits != ThinkLimits::default()
+    /// Its limits on time and positions, or the defaults if it sets none and does not wait for `stop`.
+    pub(super) fn limits(&self, defaults: &SearchLimits) -> SearchLimits {
+        let is_limited = self.waits || self.time.is_some() || self.nodes.is_some();
+        let otherwise = if is_limited { &SearchLimits::NONE } else { defaults };
+        let (nodes, time) = (self.nodes.unwrap_or(otherwise.nodes), self.time.unwrap_or(otherwise.time));
+        SearchLimits { nodes, time, depth: None }
     }
 }
 
@@ -116,20 +120,18 @@ mod tests {
     #[test]
     fn known_words_are_parsed_and_unknown_ones_skipped() {
         let go = read("movetime 250 nodes 1000 depth 4");
-        assert_eq!(
-            go.limits,
-            ThinkLimits { time: Some(Duration::from_millis(250)), nodes: Some(1000), depth: None }
-        );
+        assert_eq!((go.time, go.nodes), (Some(Duration::from_millis(250)), Some(1000)));
         assert_eq!((go.depth, go.waits, go.skipped.len()), (Some(4), false, 0));
         let go = read("searchmoves a1a2 d4d3 infinite");
         assert_eq!((&go.among[..], go.waits), (&["a1a2".to_owned(), "d4d3".to_owned()][..], true));
         assert_eq!(read("mate 3 movetime soon").skipped, ["mate", "3", "movetime", "soon"]);
-        assert!(!read("depth 3").is_limited() && read("ponder").is_limited());
+        let nodes = |text: &str| read(text).limits(&SearchLimits::default()).nodes;
+        assert_eq!((nodes("depth 3"), nodes("ponder")), (10_000_000, u64::MAX));
     }
 
     #[test]
     fn a_clock_lasts_for_the_game() {
-        let time = |text: &str| read(text).limits.time.unwrap();
+        let time = |text: &str| read(text).time.unwrap();
         assert_eq!(time("p1time 1 p2time 60000 p1inc 0 p2inc 1000"), Duration::from_millis(2750));
         assert_eq!(time("wtime 1 btime 60000 movestogo 10"), Duration::from_millis(6000));
         assert_eq!(time("btime 40 binc 1000"), Duration::ZERO, "never more than there is");

@@ -11,7 +11,7 @@ use retrograde_solve::clock::Instant;
 use super::go::Go;
 use super::report::{in_words, score};
 use super::writer::Writer;
-use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word, random_turn, think};
+use crate::{PlayedGame, StopSignal, Strength, choose_turn, one_word, random_turn, think};
 
 /// The maximum number of turns of a reported line.
 const LINE: usize = 60;
@@ -26,6 +26,7 @@ pub(super) struct Search {
     pub(super) game: Arc<OpenGame>,
     pub(super) played: PlayedGame,
     pub(super) go: Go,
+    pub(super) limits: SearchLimits,
     pub(super) strength: Strength,
     pub(super) lines: usize,
     pub(super) random: Random,
@@ -63,10 +64,10 @@ impl Search {
         }
         let began = Instant::now();
         let depth = self.strength.within(self.go.depth).horizon;
-        let limits = ThinkLimits { depth, ..self.go.limits };
+        let limits = SearchLimits { depth, ..self.limits.clone() };
         let game = Arc::clone(&self.game);
         let mut chosen = Ok(None);
-        let probe = think(&game, (&position, seat), limits, &self.stop, &mut |probe| {
+        let probe = think(&game, (&position, seat), &limits, &self.stop, &mut |probe| {
             if chosen.is_ok() {
                 chosen = self.choose_from(probe, began);
             }
@@ -151,8 +152,8 @@ impl Search {
         let limits = SearchLimits { nodes: LINE_NODES, time: LINE_TIME, depth };
         let seat = self.played.to_move().other();
         let bounds = match self.game.has_table() {
-            true => StopSignal::default().bounds(Some(TABLE_LINE_TIME)),
-            false => self.stop.bounds(Some(LINE_TIME)),
+            true => StopSignal::default().bounds(TABLE_LINE_TIME),
+            false => self.stop.bounds(LINE_TIME),
         };
         let line = bounds.within(|| self.game.line(&turn.position, seat, LINE, &limits));
         line.map_or_else(

@@ -13,7 +13,7 @@ use super::go::Go;
 use super::search::Search;
 use super::writer::Writer;
 use crate::lines::{Event, read_on_thread};
-use crate::{PlayedGame, StopSignal, Strength, ThinkLimits};
+use crate::{PlayedGame, StopSignal, Strength};
 
 /// The number of buffered input lines.
 const WAITING_LINES: usize = 64;
@@ -263,13 +263,9 @@ impl Session<'_> {
                 return self.out.line("bestmove (none)");
             }
         };
-        let mut go = Go::read(words, played.to_move());
+        let go = Go::read(words, played.to_move());
         if !go.skipped.is_empty() {
             self.complain(&format!("invalid parameters of go: {}", go.skipped.join(" ")))?;
-        }
-        if !go.is_limited() {
-            let SearchLimits { nodes, time, .. } = self.engine.limits;
-            go.limits = ThinkLimits { time: Some(time), nodes: Some(nodes), depth: None };
         }
         let stop = StopSignal::default();
         let waits = go.waits;
@@ -278,6 +274,7 @@ impl Session<'_> {
         let search = Search {
             game: Arc::clone(&self.game),
             played,
+            limits: go.limits(&self.engine.limits),
             go,
             strength: self.engine.strength,
             lines: self.lines,

@@ -17,7 +17,7 @@ use crate::files::plot_to;
 use crate::output::progress::ProgressDisplay;
 use crate::output::terminal::say_note;
 use crate::output::{
-    WIDTH, board, count, player, print_line, reserve_output, show, thousands, verdict, with_program_name,
+    WIDTH, board, player, plural, print_line, reserve_output, show, thousands, verdict, with_program_name,
     wrapped,
 };
 use crate::program::args::NumberingArgs;
@@ -136,13 +136,13 @@ fn print_longest_win(
 ) -> Result<(), BoxError> {
     let wanted = FindQuery { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
     let mut example = None;
-    let found = StopSignal::default().bounds(Some(EXAMPLE_TIME)).within(|| {
+    let found = StopSignal::default().bounds(EXAMPLE_TIME).within(|| {
         game.find(&wanted, &mut |found| {
             example = Some(found.position);
             Ok(false)
         })
     });
-    let length = count(turns.into(), "turn", "turns");
+    let length = plural(turns, "turn");
     let known = if some_unknown { " known" } else { "" };
     match (found, example) {
         (_, Some(position)) => {
@@ -171,7 +171,7 @@ fn limits(statistics: &Statistics) -> Option<String> {
         sentences.push("The table stores only outcomes, not turns to the end.".to_owned());
     }
     if let (Some(unknown), Some(horizon)) = (statistics.unknown, statistics.horizon) {
-        let (unknown, turns) = (thousands(unknown.0), count(horizon.into(), "turn", "turns"));
+        let (unknown, turns) = (thousands(unknown.0), plural(horizon, "turn"));
         sentences.push(format!(
             "The game was solved up to {turns}: the {unknown} undecided positions are drawn or take longer."
         ));

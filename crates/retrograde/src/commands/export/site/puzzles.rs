@@ -1,6 +1,8 @@
 //! Samples the puzzles of a site in advance, because finding puzzles of a large game takes many
 //! probes, which are slow over a network.
 
+use std::time::Duration;
+
 use retrograde_engine::StopSignal;
 use retrograde_explore::{Bounds, Error, OpenGame, Puzzle, PuzzleKind, PuzzleQuery, PuzzleTurns};
 use retrograde_solve::Progress;
@@ -95,7 +97,7 @@ fn add(
     puzzles: &mut Vec<Puzzle>,
 ) -> Result<(), Error> {
     let looks = if kind == PuzzleKind::Press { MAX_TRIES_TO_PRESS } else { MAX_TRIES };
-    let bounds = Bounds { looks, threads: false, ..StopSignal::default().bounds(None) };
+    let bounds = Bounds { looks, threads: false, ..StopSignal::default().bounds(Duration::MAX) };
     let wanted = PuzzleQuery { kind, turns, random: Some(SEED), limit: count.into() };
     // Rare puzzles may not be found within these bounds.
     let _complete = bounds.within(|| {
