@@ -129,7 +129,7 @@ impl SolveOptions {
     }
 
     /// The options of a suggested command: each follows a space.
-    pub(crate) fn arguments(&self) -> String {
+    pub fn arguments(&self) -> String {
         let turns = self.phases.map_or(String::new(), |turns| format!(" --max-turns {turns}"));
         let given = [
             (self.outcome_only, " --outcome-only"),

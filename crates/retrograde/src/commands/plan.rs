@@ -173,11 +173,11 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
             print_line(wrapped(&format!("  {}", plan.advice), 2))?;
         }
         let game = subject.command_name();
-        let reachable = if options.reachable_only { " --reachable" } else { "" };
-        let memory = memory_option(context);
-        let advice = format!(
-            "Run `retrograde solve {game}{memory}{reachable} --hosts FILE --process K` on each machine."
-        );
+        let options =
+            retrograde_explore::SolveOptions { repeated: memory_option(context), ..options.clone() };
+        let given = options.arguments();
+        let advice =
+            format!("Run `retrograde solve {game}{given} --hosts FILE --process K` on each machine.");
         print_line(wrapped(&format!("  {}", with_program_name(&advice)), 2))
     })
 }

@@ -199,6 +199,8 @@ fn errors_are_reported_before_anything_starts() {
         let arguments = solve(process);
         failure(&folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>(), 1)
     };
+    let plan = ["plan", "tactics:3x3", "--hosts", "2", "--outcome-only", "--memory", "1G"];
+    prints(&folder, &plan, "tactics:3x3 --outcome-only --memory 1G --hosts FILE");
     std::fs::write(&hosts, "10.0.0.1:7000\n10.0.0.2").unwrap();
     assert!(complain("0").contains("my.hosts:2: “10.0.0.2”: the port is missing"));
     std::fs::write(&hosts, "10.0.0.1:7000\n10.0.0.2:7000\n").unwrap();
