@@ -218,4 +218,14 @@ fn without_a_table_unknown_values_stay_unknown() {
     assert!(screen.contains("I do not see the end from here, so I do not know the best turn."), "{screen}");
     assert!(!screen.contains("(unknown)") && screen.contains("I do not see a line to the end"), "{screen}");
     assert!(screen.contains("The decisive turn is unknown"), "{screen}");
+    // The value after a turn may be known while the one before it is not. And there may be no turn at all.
+    let position = ".OOOOO/....../....../....../.O..../X.XXXX";
+    for (arguments, typed) in [
+        (&["touchdown:6x6", position, "--nodes", "2000"][..], "f1f2\nreview\nquit\n"),
+        (&["touchdown:6x6", "--nodes", "5"], "resign\nquit\n"),
+    ] {
+        let screen = play(&folder, arguments, typed);
+        assert!(!screen.contains("no mistakes"), "{screen}");
+        assert!(screen.contains("The decisive turn is unknown"), "{screen}");
+    }
 }

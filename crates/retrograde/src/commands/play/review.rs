@@ -20,13 +20,15 @@ fn decisive(annotations: &[Annotation]) -> Option<(usize, &Annotation)> {
 
 /// Names the decisive mistake, or says that there were no mistakes.
 pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<String, BoxError> {
-    // Only the side to move can resign.
-    if session.ending == Some(Ending::Resigned) {
-        match session.value()?.outcome {
-            "win" => return Ok("You could still have won.".to_owned()),
-            "draw" => return Ok("You could still have held a draw.".to_owned()),
-            _ => {}
-        }
+    let unknown = "The decisive turn is unknown: not all values of this game are known.";
+    // Only the side to move can resign, or accept a draw.
+    let value = session.value()?;
+    match (session.ending, value.outcome) {
+        (Some(Ending::Resigned | Ending::Draw), "win") => return Ok("You could still have won.".to_owned()),
+        (Some(Ending::Resigned), "draw") => return Ok("You could still have held a draw.".to_owned()),
+        (Some(Ending::Draw), "loss") => return Ok("I could still have won.".to_owned()),
+        (Some(Ending::Draw), _) if value.known().is_none() => return Ok(unknown.to_owned()),
+        _ => {}
     }
     let annotations = session.annotated()?;
     if let Some((number, mistake)) = decisive(&annotations) {
@@ -37,8 +39,10 @@ pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<Strin
         };
         return Ok(format!("{whose} {turn}: {}", mistake.comment));
     }
-    if annotations.iter().any(|annotation| annotation.after.known().is_none()) {
-        return Ok("The decisive turn is unknown: not all values of this game are known.".to_owned());
+    let is_known =
+        |annotation: &Annotation| annotation.before.known().is_some() && annotation.after.known().is_some();
+    if !annotations.iter().all(is_known) || annotations.is_empty() && value.known().is_none() {
+        return Ok(unknown.to_owned());
     }
     Ok(without_mistake(session.game, session.start(), winner))
 }
