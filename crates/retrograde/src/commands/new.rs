@@ -204,13 +204,18 @@ fn toml_string(path: &Path) -> Result<String, BoxError> {
 
 /// Writes the files with the names filled in.
 fn write(folder: &Path, names: &Names, retrograde: &str) -> Result<(), BoxError> {
+    // Names may contain placeholders, so these first become characters that no name has.
+    let placeholders = [
+        ("my-game", "\u{1}", &*names.crate_name),
+        ("my_game", "\u{2}", &names.module),
+        ("MyGame", "\u{3}", &names.type_name),
+        ("mygame", "\u{4}", &names.game),
+        ("RETROGRADE", "\u{5}", retrograde),
+    ];
     for (file, text) in FILES {
-        let text = text
-            .replace("my-game", &names.crate_name)
-            .replace("my_game", &names.module)
-            .replace("MyGame", &names.type_name)
-            .replace("mygame", &names.game)
-            .replace("RETROGRADE", retrograde);
+        let mut text = (*text).to_owned();
+        placeholders.iter().for_each(|(word, mark, _)| text = text.replace(word, mark));
+        placeholders.iter().for_each(|(_, mark, name)| text = text.replace(mark, name));
         let path = folder.join(file);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
