@@ -49,6 +49,9 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     let limits = args.search.limits();
     let game = &*context.open(&args.game)?;
     if args.position.as_deref() == Some("-") {
+        if args.pressure {
+            return Err("--pressure counts replies only for a single position".into());
+        }
         let option = match (args.all, args.nimbers) {
             (true, _) => "--all lists turns",
             (_, true) => "--nimbers shows nimbers",

@@ -283,6 +283,9 @@ fn no_option_is_ignored() {
         (&["export", "tactics:2x2", "--format", "html", "--count", "3", "--out", &out("a")], 1, "--count"),
         (&["stats", "touchdown", "--numbering", "24-bit", "--out", &out("a.svg")], 2, "--out"),
         (&["probe", "tactics:2x2", "-", "--all"], 1, "--all lists turns only for a single position"),
+        (&["probe", "tactics:2x2", "-", "--pressure"], 1, "--pressure counts replies only for a single"),
+        (&["puzzles", "tactics:2x2", "--limit", "0"], 2, "--limit"),
+        (&["export", "pushfight:mini", "--format", "phase0", "--count", "0", "--sha256"], 2, "--count"),
         #[cfg(feature = "cluster")]
         (&["solve", "tactics:2x2", "--workers", "2"], 2, "--processes"),
         #[cfg(feature = "cluster")]

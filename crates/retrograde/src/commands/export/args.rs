@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use crate::commands::export::book::BookArgs;
 use crate::commands::export::evaluation::EvaluationArgs;
 use crate::commands::export::site::SiteArgs;
-use crate::program::args::whole;
+use crate::program::args::{number, whole};
 
 /// Export a table as a data set (.csv, .npy, .parquet) or web page, or games as a site
 #[derive(Args, Debug)]
@@ -83,7 +83,7 @@ pub(crate) struct TableArgs {
     #[arg(long, requires = "format", conflicts_with = "chunk", value_parser = whole::<u64>(0))]
     pub from: Option<u64>,
     /// For a Push Fight format: the number of positions
-    #[arg(long, requires = "format", conflicts_with = "chunk", value_parser = whole::<u64>(1000))]
+    #[arg(long, requires = "format", conflicts_with = "chunk", value_parser = number::<u64>(1..=u64::MAX, 1000))]
     pub count: Option<u64>,
     /// For a Push Fight format: print the SHA-256 of the file; --out is then optional
     #[arg(long, requires = "format")]

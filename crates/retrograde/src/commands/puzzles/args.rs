@@ -32,7 +32,7 @@ pub(crate) struct PuzzlesArgs {
     #[arg(long, value_parser = whole::<u64>(1))]
     pub seed: Option<u64>,
     /// Maximum number of puzzles [default: 3; sheet: 6, at most 12; cards: 20]
-    #[arg(long, value_parser = whole::<u64>(10))]
+    #[arg(long, value_parser = number::<u64>(1..=u64::MAX, 10))]
     pub limit: Option<u64>,
     /// Also show the solutions
     #[arg(long, conflicts_with_all = ["sheet", "format"])]
