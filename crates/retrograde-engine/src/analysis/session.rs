@@ -175,12 +175,15 @@ fn look(task: &Task) -> Result<PositionAnswers, Error> {
 
 fn answer(task: &Task, found: Result<PositionAnswers, Error>, out: &Out) -> io::Result<()> {
     let (id, turn_number) = (&task.query.id, task.turn_number);
+    // It was counted as stopped, even if it has ended normally since.
+    if task.stop.is_set() {
+        return out.stopped(task);
+    }
     match found {
         Ok(PositionAnswers { probe, line, annotation }) => {
             let (line, ends) = line.map(|line| (line.line, line.ends)).unzip();
             out.line(&Answer { id, turn_number, probe, line, ends, annotation })
         }
-        Err(_) if task.stop.is_set() => out.stopped(task),
         Err(error) => out.refuse(Some(id), Some(turn_number), (out.describe)(error)),
     }
 }
