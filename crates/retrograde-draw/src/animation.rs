@@ -16,17 +16,13 @@ use crate::{DrawError, Size};
 
 /// The maximum number of pixels in all frames.
 const MAX_PIXELS: u64 = 1 << 30;
-/// The last frame is shown this number of times as long before the animation repeats.
-const LAST: u32 = 3;
-
 /// Frames shorter than this use the colours of the others.
 const QUICK: Duration = Duration::from_millis(100);
 
 /// Creates an animated GIF from SVGs, `width` pixels wide, that repeats forever.
 ///
-/// Each frame is shown for its duration, rounded to hundredths of a second, the unit of the format;
-/// the last one is shown three times as long. If heights differ, lower frames are placed at the top
-/// of a picture with the greatest height.
+/// Each frame is shown for its duration, rounded to hundredths of a second, the unit of the format. If
+/// heights differ, lower frames are placed at the top of a picture with the greatest height.
 ///
 /// # Errors
 /// If there are no frames, a frame is not an SVG, or the size is 0 or too large.
@@ -59,10 +55,9 @@ pub fn gif<S: AsRef<str>>(frames: &[(S, Duration)], width: u32) -> Result<Vec<u8
     let mut encoder = Encoder::new(&mut out, across, down, &palette.bytes()).map_err(refused)?;
     encoder.set_repeat(Repeat::Infinite).map_err(refused)?;
     let mut shown: Option<Vec<u8>> = None;
-    for (nth, (svg, duration)) in frames.iter().enumerate() {
+    for (svg, duration) in frames {
         let next = canvas.indices(&parse(svg.as_ref())?, width, &mut palette)?;
-        let times = if nth + 1 == frames.len() { LAST } else { 1 };
-        let hundredths = (duration.as_millis() / 10).saturating_mul(u128::from(times));
+        let hundredths = duration.as_millis() / 10;
         let mut frame = canvas.changes(shown.as_deref(), &next);
         frame.delay = u16::try_from(hundredths).unwrap_or(u16::MAX);
         frame.dispose = DisposalMethod::Keep;
