@@ -49,8 +49,8 @@ pub use parallel::serial_seconds;
 pub use phase::count::PhaseCount;
 pub use reachability::reachable::{ReachableCounts, count_reachable, reachable_memory_needed};
 pub use run::{
-    Retention, has_solution, interrupted_work, remove_leftovers, remove_solution, repair, solve_distributed,
-    solve_into,
+    Retention, has_solution, has_wins, interrupted_work, remove_leftovers, remove_solution, repair,
+    solve_distributed, solve_into,
 };
 pub use solution::Solution;
 pub use solve::estimate::{Estimate, MAX_PARTS};

@@ -113,6 +113,11 @@ pub fn has_solution(directory: &Path, storage: &dyn Storage) -> bool {
     storage.open(&directory.join(DepthFileKind::Losses.file())).is_ok()
 }
 
+/// Whether there is a wins file in a directory, even a damaged one.
+pub fn has_wins(directory: &Path, storage: &dyn Storage) -> bool {
+    storage.open(&directory.join(DepthFileKind::Wins.file())).is_ok()
+}
+
 /// The names of a solution's files. Wins are useless without losses, so they come first.
 fn files() -> [&'static str; 4] {
     let files = [DepthFileKind::Wins, DepthFileKind::Losses].map(DepthFileKind::file);

@@ -141,11 +141,12 @@ impl ArchiveSolver for PlanesSolver {
         if !HAS_DISK {
             return self.solve(job);
         }
-        // Several processes start over if there is damage.
+        let (config, mut keep) = solve_config(job, 1);
+        // Several processes start over if there is damage. Wins that were there are found again.
         if (job.options.again || job.damaged) && exchange.process() == 0 {
+            keep.wins |= job.damaged && planes::has_wins(job.directory, &*job.options.storage);
             planes::remove_solution(&self.game, job.directory, &job.options.storage)?;
         }
-        let (config, keep) = solve_config(job, 1);
         planes::solve_distributed(&self.game, job.directory, &config, keep, exchange).map(|_| ())
     }
 
