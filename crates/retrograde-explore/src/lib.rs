@@ -107,5 +107,4 @@ pub use request::{
     steps::{StepValue, Steps},
 };
 pub use retrograde_table::{ByTurns, Count};
-pub use solve::leftovers::has_saved_work;
 pub use store::value_store::{BulkValues, Candidates, StoreFacts, StoreKind, ValueStore, Visit};

@@ -218,7 +218,8 @@ impl TableError {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                 TableError::Permission { action, path, source }
             }
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            // An error with a text says more.
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded if source.get_ref().is_none() => {
                 TableError::DiskFull { action, path, source }
             }
             io::ErrorKind::FileTooLarge => {

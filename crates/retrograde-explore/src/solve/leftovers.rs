@@ -3,26 +3,28 @@
 
 use std::path::Path;
 
-use retrograde_solve::{Checkpoint, Progress};
-use retrograde_table::{
-    CheckpointPace, DiskStorage, GameLock, RemovedFile, SpillFolder, Storage, WorkFile, directory_name,
-    remove_file, remove_unfinished,
-};
+use retrograde_solve::Progress;
+use retrograde_table::{CheckpointPace, GameLock, RemovedFile, Storage, WorkFile, remove_unfinished};
 
 use crate::game::solvers::SolverSpec;
+use crate::solve::plan::plan_with_solver;
 use crate::solve::work_identity::work_identity;
 use crate::store::{shades, sparse};
 use crate::{AnyGame, Error, SolveOptions};
 
 /// The counts of published files, which `retrograde-games` stores next to them.
 const PUBLISHED_COUNTS: &str = "published-counts.json";
+/// The extension of the logs of phases.
+const PHASE_LOG: &str = ".rgl";
 /// The extensions of work files that a solve can resume from and that its estimate includes.
-const WORK_ENDINGS: [&str; 2] = [".rgw", ".rgl"];
+const WORK_ENDINGS: [&str; 2] = [".rgw", PHASE_LOG];
 /// The extension of files that an archive removes before it is solved `again`.
 const ARCHIVE_ENDING: &str = ".rgp";
-/// The folder of the checkpoints of several processes, and the file that completes one.
+/// The folder of the checkpoints of several processes, the file of process 0 that completes one, and the
+/// extension of the files of every process.
 const CLUSTER: &str = "cluster";
 const CLUSTER_MANIFEST: &str = "manifest.json";
+const CLUSTER_SHARD: &str = ".shard";
 /// The folder of a solve that does not fit into memory.
 const SPILL: &str = "work";
 
@@ -69,16 +71,7 @@ fn remove_work(
     if let Some(spec) = spec {
         let identity = work_identity(entry, spec, options);
         let work = WorkFile::new(lock, &identity, CheckpointPace::default(), options.storage.clone());
-        // A solve with other options may still resume from its work.
-        if work.is_own() {
-            removed.extend(remove_file(&*options.storage, work.path())?);
-        }
-        if work.has_spilled() {
-            let folder = work.spill_folder();
-            let bytes = bytes_in(&*options.storage, &folder, |_| true);
-            options.storage.remove_directory(&folder)?;
-            removed.push(RemovedFile { path: folder, bytes });
-        }
+        removed.extend({ work }.remove_own()?);
     }
     let shared = lock.directory().join(CLUSTER);
     if options.storage.names(&shared).is_ok() {
@@ -96,21 +89,35 @@ fn bytes_in(storage: &dyn Storage, directory: &Path, wanted: impl Fn(&str) -> bo
     names.iter().filter(|name| wanted(name)).map(|name| length(name).unwrap_or(0)).sum()
 }
 
-/// Whether an interrupted solve has left files from which the next one can resume.
-pub fn has_saved_work(tables: &Path, game: &str) -> bool {
-    let directory = tables.join(directory_name(game));
-    let names = |folder: &str| DiskStorage.names(&directory.join(folder)).unwrap_or_default();
-    let is_work = |name: &String| WORK_ENDINGS.iter().any(|ending| name.ends_with(ending));
-    names("").iter().any(is_work)
-        || names(SPILL).iter().any(|name| SpillFolder::is_content(name))
-        || names(CLUSTER).iter().any(|name| name == CLUSTER_MANIFEST)
+impl AnyGame {
+    /// Whether an interrupted solve with these options has left files from which it can resume. A solve on
+    /// several processes is asked with the number of this one.
+    pub fn has_saved_work(&self, tables: &Path, options: &SolveOptions, process: Option<usize>) -> bool {
+        let Ok(lock) = GameLock::acquire(tables, &self.game.name()) else { return false };
+        let names = |folder: &Path| options.storage.names(folder).unwrap_or_default();
+        let any = |folder: &Path, ending: &str| names(folder).iter().any(|name| name.ends_with(ending));
+        let shared = lock.directory().join(CLUSTER);
+        let own = || {
+            let (_, spec) = plan_with_solver(self, options);
+            let identity = work_identity(self, spec?, options);
+            let work = WorkFile::new(&lock, &identity, CheckpointPace::default(), options.storage.clone());
+            Some(work.is_saved())
+        };
+        any(lock.directory(), PHASE_LOG)
+            || match process {
+                None => own() == Some(true),
+                Some(0) => any(&shared, CLUSTER_MANIFEST),
+                Some(_) => any(&shared, CLUSTER_SHARD),
+            }
+    }
 }
 
 /// The bytes in a game's directory that a solve can reuse: it resumes from these files or removes
 /// them first.
 pub(crate) fn reused_bytes(directory: &Path, options: &SolveOptions) -> u64 {
-    bytes_in(&*options.storage, directory, |name| {
+    let own = bytes_in(&*options.storage, directory, |name| {
         let is_work = WORK_ENDINGS.iter().any(|ending| name.ends_with(ending));
         is_work || options.again && name.ends_with(ARCHIVE_ENDING)
-    })
+    });
+    own + bytes_in(&*options.storage, &directory.join(SPILL), |_| true)
 }

@@ -19,7 +19,7 @@ use crate::request::statistics::statistics_of;
 use crate::solve::leftovers::{GameState, remove_leftovers, reused_bytes};
 use crate::solve::notes::{Notes, note_missing_predecessors};
 use crate::solve::plan::{is_for_files, plan_with_solver, promises_hold, with_wins_refusal};
-use crate::solve::spill_room::WithRoom;
+use crate::solve::spill_room::{RESERVE, WithRoom};
 use crate::solve::work_identity::work_identity;
 use crate::solve::write::{Output, write_bits, write_scores, write_sparse, write_staged};
 use crate::store::open::has_table;
@@ -90,7 +90,8 @@ fn solve_with_notes(
     };
     if adding.is_none() {
         let room = (reused_bytes(lock.directory(), options), free_disk(tables, plan.memory.0));
-        check_disk_space(tables, &plan, room, options)?;
+        let in_files = spec.in_files.is_some() && is_for_files(spec, entry, options);
+        check_disk_space(tables, &plan, (if in_files { RESERVE } else { 0 }, room), options)?;
     }
     if let Some(note) = note_missing_predecessors(entry, spec) {
         progress.note(&note);
@@ -114,10 +115,15 @@ fn solve_with_notes(
             statistics_of(&opened, opened.stored()?)
         }
     };
+    note_useless_horizon(options, &statistics, progress);
+    Ok(Statistics { result: Some(result), ..statistics })
+}
+
+/// Says if a limit on the turns had no effect.
+pub(crate) fn note_useless_horizon(options: &SolveOptions, statistics: &Statistics, progress: &dyn Progress) {
     if options.phases.is_some() && statistics.horizon.is_none() {
         progress.note("the table has all values; limiting the turns did not shorten the solve");
     }
-    Ok(Statistics { result: Some(result), ..statistics })
 }
 
 /// The pause between two attempts to take a lock.
@@ -172,7 +178,7 @@ fn solve_into_table(
         Solved::Bits(bits) => write_bits(output, &bits)?,
         Solved::Sparse(positions) => write_sparse(output, &positions)?,
     };
-    work.work.remove()?;
+    work.work.remove_own()?;
     Ok(statistics)
 }
 
@@ -305,7 +311,9 @@ pub(crate) fn existing(
     let covers = covers(values.facts().horizon, options.phases);
     let with_turns = spec.is_some_and(|spec| spec.keeps_turns) && !options.outcome_only;
     let knows_enough = values.facts().has_turns || !with_turns;
-    let right_kind = !options.reachable_only || values.facts().kind == StoreKind::Reachable;
+    // A table of all positions also has the reachable ones.
+    let all_wanted = !options.reachable_only && spec.is_some_and(|spec| spec.method != Method::Reachable);
+    let right_kind = !all_wanted || values.facts().kind != StoreKind::Reachable;
     if !(covers && knows_enough && right_kind) || options.with_wins && !values.facts().has_wins {
         return Ok(Existing::Insufficient);
     }
@@ -336,15 +344,15 @@ fn covers(reached: Option<Turns>, requested: Option<u16>) -> bool {
     }
 }
 
-/// Returns an error if a solve does not fit on the disk, where `reused` bytes exist already and
-/// `free` are left.
+/// Returns an error if a solve does not fit on the disk, where `reused` bytes exist already, `free` are left,
+/// and `reserve` must stay free.
 fn check_disk_space(
     tables: &Path,
     plan: &Plan,
-    (reused, free): (u64, Option<u64>),
+    (reserve, (reused, free)): (u64, (u64, Option<u64>)),
     options: &SolveOptions,
 ) -> Result<(), Error> {
-    let need = (plan.disk.0 + plan.work.0).saturating_sub(reused.into());
+    let need = (plan.disk.0 + plan.work.0).saturating_sub(reused.into()) + u128::from(reserve);
     match free {
         Some(free) if need > free.into() && plan.method != Method::Reachable && !options.ignore_space => {
             let [need, free] = bytes_apart(need, free.into());
@@ -370,7 +378,7 @@ mod tests {
         (plan.method, plan.disk, plan.work) = (Method::Retrograde, Count(600), Count(400));
         let options = SolveOptions::default();
         let refused = |reused, free, options: &SolveOptions| {
-            check_disk_space(Path::new("tables"), &plan, (reused, Some(free)), options).err()
+            check_disk_space(Path::new("tables"), &plan, (0, (reused, Some(free))), options).err()
         };
         assert!(refused(0, 1000, &options).is_none());
         let error = refused(0, 999, &options).unwrap().to_string();
@@ -379,8 +387,12 @@ mod tests {
         // The files of an earlier run are part of the estimate.
         assert!(refused(300, 700, &options).is_none() && refused(300, 699, &options).is_some());
         assert!(refused(5000, 0, &options).is_none());
+        let reserved = |free| check_disk_space(Path::new("tables"), &plan, (50, (0, Some(free))), &options);
+        assert!(reserved(1050).is_ok() && reserved(1049).is_err());
         assert!(refused(0, 0, &SolveOptions { ignore_space: true, ..options }).is_none());
-        assert!(check_disk_space(Path::new("tables"), &plan, (0, None), &SolveOptions::default()).is_ok());
+        assert!(
+            check_disk_space(Path::new("tables"), &plan, (0, (0, None)), &SolveOptions::default()).is_ok()
+        );
     }
 
     #[test]
@@ -392,8 +404,10 @@ mod tests {
             std::fs::write(folder.path().join(name), vec![0; bytes]).unwrap();
         }
         let again = SolveOptions { again: true, ..SolveOptions::default() };
-        assert_eq!(reused_bytes(folder.path(), &SolveOptions::default()), 210);
-        assert_eq!(reused_bytes(folder.path(), &again), 3210);
+        std::fs::create_dir(folder.path().join("work")).unwrap();
+        std::fs::write(folder.path().join("work/stage-000001-000000"), vec![0; 50_000]).unwrap();
+        assert_eq!(reused_bytes(folder.path(), &SolveOptions::default()), 50_210);
+        assert_eq!(reused_bytes(folder.path(), &again), 53_210);
         assert_eq!(reused_bytes(&folder.path().join("nowhere"), &again), 0);
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use retrograde_solve::reachable::Spill;
 
 /// The number of bytes to leave free.
-const RESERVE: u64 = 1 << 30;
+pub(crate) const RESERVE: u64 = 1 << 30;
 /// The number of bytes between two checks of the disk.
 const CHECK_EVERY: usize = 1 << 24;
 

@@ -12,7 +12,7 @@ use retrograde_solve::retrograde::StagedScores;
 use retrograde_solve::{OutcomeBits, SolveError};
 use retrograde_table::{
     ByTurns, CellWidth, Counts, GameLock, Manifest, StartValue, Storage, TableError, TableKind, TableWriter,
-    WriteOptions, write_seconds,
+    WriteOptions, remove_file, remove_table, write_seconds,
 };
 
 use crate::query::lookup::{Resolved, derive};
@@ -234,6 +234,7 @@ impl Output<'_> {
         writer.set_start(start);
         let seconds = self.began.elapsed().as_secs_f64();
         let manifest = writer.finish()?;
+        remove_file(&*self.options.storage, &self.lock.directory().join(sparse::FILE))?;
         note_seconds(&*self.options.storage, self.lock.directory(), &manifest.stamp(), seconds);
         Ok(Statistics {
             horizon: horizon_of(&manifest).map(|turns| turns.0),
@@ -283,6 +284,8 @@ pub(crate) fn write_sparse_file(
     };
     let seconds = began.elapsed().as_secs_f64();
     let stamp = sparse::write(&*options.storage, lock, &about, positions, options.threads)?;
+    // A table of all positions would be opened instead, even if it is damaged or knows less.
+    remove_table(&*options.storage, lock)?;
     note_seconds(&*options.storage, lock.directory(), &stamp, seconds);
     Ok(Statistics {
         counted: counted_positions(true, entry.up_to_symmetry()),

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options};
-use retrograde_explore::{AnyGame, Entry, Error, Family, Loader, Method, Registry, Resources, SolveOptions};
+use retrograde_explore::{
+    AnyGame, Entry, Error, Family, Loader, Method, Registry, Resources, SolveOptions, SolveResult,
+};
 use retrograde_game::{Score, Seat, Turns, Value};
 use retrograde_solve::{Progress, Silent};
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
@@ -135,6 +137,36 @@ fn a_damaged_table_is_solved_again() {
     assert!(
         entry.explore(tables.path()).unwrap().verify(None, &Resources::new(2, None, &Silent)).unwrap().proved
     );
+}
+
+/// A solve leaves only what it was asked for: a table of all positions would be opened before one of reachable
+/// positions, even if it is damaged or knows less.
+#[test]
+fn a_solve_replaces_a_table_of_another_kind() {
+    let tables = tempdir().unwrap();
+    let entry = strip(10);
+    let all = options();
+    let reachable = SolveOptions { reachable_only: true, ..options() };
+    let kinds = || {
+        let names = files(&files(tables.path())[0]);
+        ["manifest.json", "reachable.rgo"].map(|name| names.iter().any(|file| file.ends_with(name)))
+    };
+    let value = || {
+        let explore = entry.explore(tables.path()).unwrap();
+        explore.statistics().unwrap().start.turns
+    };
+    let outcomes = SolveOptions { outcome_only: true, ..options() };
+    entry.solve(tables.path(), &outcomes, &Silent).unwrap();
+    assert_eq!((kinds(), value()), ([true, false], None));
+    let solved = entry.solve(tables.path(), &reachable, &Silent).unwrap();
+    assert_eq!(solved.result, Some(SolveResult::Solved));
+    assert!(kinds() == [false, true] && value() == solved.start.turns && solved.start.turns.is_some());
+    // A table of reachable positions does not have all positions.
+    let solved = entry.solve(tables.path(), &all, &Silent).unwrap();
+    assert_eq!((solved.result, kinds()), (Some(SolveResult::Solved), [true, false]));
+    // But all positions include the reachable ones.
+    let solved = entry.solve(tables.path(), &reachable, &Silent).unwrap();
+    assert_eq!((solved.result, kinds()), (Some(SolveResult::AlreadySolved), [true, false]));
 }
 
 /// Stops at the `n`th check.

@@ -13,7 +13,7 @@ use retrograde_explore::{
 };
 use retrograde_games::registry;
 use retrograde_solve::Silent;
-use retrograde_solve::testing::StopsAtUnit;
+use retrograde_solve::testing::{StopsAfter, StopsAtUnit};
 use retrograde_table::directory_name;
 use retrograde_testkit::{files, some_of, write_files};
 use serde_json::Value as Json;
@@ -374,4 +374,27 @@ fn leftovers_of_a_dead_writer_are_removed_and_named() {
     let solved = subject.solve(tables.path(), &large(), &Silent).unwrap();
     assert!(solved.notes.len() == 1 && solved.notes[0].contains("removed"), "{:?}", solved.notes);
     assert!(!counting.exists());
+}
+
+/// Work of a solve with other options stays, and only own work counts as saved.
+#[test]
+fn a_solve_removes_only_its_own_work() {
+    let tables = retrograde_testkit::tempdir().unwrap();
+    let game = subject("touchdown:4x3");
+    let all = options();
+    let reachable = SolveOptions { reachable_only: true, ..options() };
+    let saved = |options: &SolveOptions| game.has_saved_work(tables.path(), options, None);
+    assert!(!saved(&all));
+    // The first interruptions come before there is anything to save.
+    let mut asked = 0;
+    while !saved(&all) {
+        asked += 1;
+        let stopped = game.solve(tables.path(), &all, &StopsAfter::new(asked));
+        assert!(matches!(stopped, Err(Error::Stopped)), "nothing was saved before the end");
+    }
+    assert!(!saved(&reachable));
+    game.solve(tables.path(), &reachable, &Silent).unwrap();
+    assert!(saved(&all));
+    game.solve(tables.path(), &all, &Silent).unwrap();
+    assert!(!saved(&all));
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::files::{MANIFEST, RUN, VALUES, WORK};
+use super::lock::GameLock;
 use crate::error::TableError;
 use crate::storage::{Storage, UNFINISHED};
 
@@ -36,6 +37,16 @@ pub fn remove_file(storage: &dyn Storage, path: &Path) -> Result<Option<RemovedF
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(TableError::io("remove", path, error)),
     }
+}
+
+/// Removes the table of a locked game, if there is one.
+///
+/// # Errors
+/// An error of the system.
+pub fn remove_table(storage: &dyn Storage, lock: &GameLock) -> Result<(), TableError> {
+    // Without its manifest, it is not a table any more.
+    let names = [MANIFEST].into_iter().chain(VALUES);
+    names.map(|name| remove_file(storage, &lock.directory().join(name)).map(drop)).collect()
 }
 
 /// Removes the unfinished files in a directory: unfinished tables, and unfinished files with one of

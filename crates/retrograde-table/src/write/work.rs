@@ -17,7 +17,7 @@ use retrograde_solve::reachable::Spill;
 use retrograde_solve::{Checkpoint, SavedState};
 
 use crate::directory::files::{SPILL, WORK};
-use crate::directory::leftovers::remove_file;
+use crate::directory::leftovers::{RemovedFile, remove_file};
 use crate::directory::lock::GameLock;
 use crate::error::{FilePart, TableError};
 use crate::storage::{Storage, replace_file};
@@ -108,8 +108,14 @@ impl WorkFile {
         self.warning.as_ref()
     }
 
+    /// Whether there is anything from which this solver can resume, judged by the headers.
+    pub fn is_saved(&self) -> bool {
+        let names = self.storage.names(&self.spill_folder()).unwrap_or_default();
+        self.is_own() || self.has_spilled() && names.iter().any(|name| SpillFolder::is_content(name))
+    }
+
     /// Returns whether the file exists and belongs to this solver, judged by its header.
-    pub fn is_own(&self) -> bool {
+    fn is_own(&self) -> bool {
         self.open().is_ok()
     }
 
@@ -118,7 +124,27 @@ impl WorkFile {
         self.path.with_file_name(SPILL)
     }
 
-    /// Removes the file and the folder, when the table is finished or the solve starts over.
+    /// Removes what this solver has saved, when its table is finished. A solve with other options may still
+    /// resume from its own file.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn remove_own(&mut self) -> Result<Vec<RemovedFile>, TableError> {
+        let mut removed = Vec::new();
+        if self.is_own() {
+            removed.extend(remove_file(&*self.storage, &self.path)?);
+        }
+        if self.has_spilled() {
+            let (storage, path) = (&*self.storage, self.spill_folder());
+            let length = |name| storage.open(&path.join(name)).and_then(|file| file.length()).unwrap_or(0);
+            let bytes = storage.names(&path).unwrap_or_default().into_iter().map(length).sum();
+            SpillFolder::remove(storage, &path)?;
+            removed.push(RemovedFile { path, bytes });
+        }
+        Ok(removed)
+    }
+
+    /// Removes the file and the folder, whatever solver they belong to, when the solve starts over.
     ///
     /// # Errors
     /// An error of the system.

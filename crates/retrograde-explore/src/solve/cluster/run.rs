@@ -16,6 +16,7 @@ use crate::request::statistics::statistics_of;
 use crate::solve::notes::Notes;
 use crate::solve::plan::with_wins_refusal;
 use crate::solve::plan_together::{shared_archive_solver, shared_solver};
+use crate::solve::run::note_useless_horizon;
 use crate::solve::work_identity::work_identity;
 use crate::{AnyGame, ArchiveJob, ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
 
@@ -77,9 +78,7 @@ impl AnyGame {
                     }
                     Ok(statistics.map(|solved| {
                         solved.notes.iter().for_each(|note| notes.note(note));
-                        // There may already have been a table.
-                        let result = solved.result.or(Some(SolveResult::Solved));
-                        Statistics { result, notes: notes.notes.into_inner(), ..solved }
+                        Statistics { notes: notes.notes.into_inner(), ..solved }
                     }))
                 }
                 Err(error) => {
@@ -140,5 +139,9 @@ fn solve(
     log(entry, session, &place.directory, task, began);
     // After the table is written, the checkpoint is no longer needed.
     checkpoint.map_or(Ok(()), |checkpoint| checkpoint.remove())?;
-    Ok(written)
+    Ok(written.map(|solved| {
+        note_useless_horizon(options, &solved, progress);
+        let result = if place.damaged { SolveResult::Repaired } else { SolveResult::Solved };
+        Statistics { result: Some(result), ..solved }
+    }))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use retrograde_cluster::{ClusterError, JoinOptions, Session};
+use retrograde_cluster::{ClusterCheckpoint, ClusterError, JoinOptions, Session};
 use retrograde_solve::{Exchange, Progress, SolveError};
 use retrograde_table::{GameLock, directory_name, seal_json_line, write_all};
 
@@ -38,13 +38,17 @@ pub(crate) fn begin(
         let found = GameState { spec: Some(spec), solved: there.is_some() };
         remove_leftovers(entry, lock, options, found, progress)?;
     }
-    if session.broadcast_from_first(there.is_some())? {
-        return Ok(Beginning::Solved(there));
-    }
     let directory = match &lock {
         Some(lock) => lock.directory().to_owned(),
         None => tables.join(directory_name(&name)),
     };
+    if session.broadcast_from_first(there.is_some())? {
+        // Process 0 has removed what an earlier run left in its own folder.
+        if !first {
+            ClusterCheckpoint::new(&directory, "").storage(options.storage.clone()).remove()?;
+        }
+        return Ok(Beginning::Solved(there));
+    }
     Ok(Beginning::Unsolved(GameDirectory { lock, directory, damaged }))
 }
 

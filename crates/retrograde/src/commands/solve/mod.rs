@@ -8,9 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use retrograde_explore::{
-    AnyGame, OpenGame, SearchLimits, SolveOptions, SolveResult, Statistics, Verdict, has_saved_work,
-};
+use retrograde_explore::{AnyGame, OpenGame, SearchLimits, SolveOptions, SolveResult, Statistics, Verdict};
 use retrograde_game::Seat;
 
 use crate::files::TableFolder;
@@ -48,11 +46,22 @@ fn default_games(context: &Context) -> Vec<String> {
 }
 
 /// Adds to the error of a stopped solve what the same command will do next.
-fn explained(error: BoxError, tables: &Path, subject: &AnyGame) -> BoxError {
+fn explained(
+    error: BoxError,
+    (tables, subject): (&Path, &Arc<AnyGame>),
+    options: &SolveOptions,
+    process: Option<usize>,
+) -> BoxError {
     let Some(stopped) = Failure::of_signal(&*error) else { return error };
-    let next = match has_saved_work(tables, &subject.about().game) {
-        true => "the same command resumes from what was saved",
-        false => "nothing was saved, so the same command starts over",
+    let saved = subject.has_saved_work(tables, options, process);
+    let next = match (saved, options.again) {
+        (true, false) => "the same command resumes from what was saved",
+        // Beside a table, a solve without `--again` would remove it.
+        (true, true) if subject.explore(tables).is_ok_and(|game| !game.has_table()) => {
+            "without --again, the same command resumes from what was saved"
+        }
+        (true, true) => "the same command starts over",
+        (false, _) => "nothing was saved, so the same command starts over",
     };
     Failure::new("stopped", format!("{stopped}; {next}")).into()
 }
@@ -95,7 +104,7 @@ fn solve_one(
         Some(process) => cluster::solve_as_one(context, game, &options, &args.cluster, process, bar),
         _ => Ok(Some(subject.solve(folder, &options, bar)?)),
     });
-    match solved.map_err(|error| explained(error, folder, &subject))? {
+    match solved.map_err(|error| explained(error, game, &options, process))? {
         Some(statistics) if context.json => print_json(&statistics),
         Some(statistics) => {
             if follows {
@@ -104,8 +113,8 @@ fn solve_one(
             report(context, game, &statistics, began.elapsed().as_secs_f64())
         }
         None => {
-            let (process, tables) = (process.unwrap_or_default(), folder.display());
-            say(format!("process {process}: done; process 0 wrote the table to its folder “{tables}”."));
+            let process = process.unwrap_or_default();
+            say(format!("process {process}: done; process 0 has the table in its folder."));
             Ok(())
         }
     }

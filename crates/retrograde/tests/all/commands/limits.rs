@@ -12,14 +12,17 @@ const LONG: [&str; 4] = ["solve", "touchdown:5x5", "--threads", "1"];
 
 #[test]
 fn signals_stop_a_solve_with_a_message() {
-    for (name, status, expected) in
-        [("-TERM", 143, "SIGTERM"), ("-INT", 130, "Ctrl-C"), ("-HUP", 129, "SIGHUP")]
-    {
+    for (name, status, expected, again) in [
+        ("-TERM", 143, "SIGTERM", false),
+        ("-TERM", 143, "SIGTERM", true),
+        ("-INT", 130, "Ctrl-C", false),
+        ("-HUP", 129, "SIGHUP", false),
+    ] {
         if name == "-HUP" && ignores_hang_up() {
             continue;
         }
         let folder = new_folder();
-        let mut child = start(&folder, &LONG);
+        let mut child = start(&folder, &[&LONG[..], if again { &["--again"] } else { &[] }].concat());
         wait_for("the solve begins", || folder.join("touchdown_5x5/lock").exists());
         signal(&child, name);
         wait_for("the solve ends", || child.try_wait().unwrap().is_some());
@@ -27,10 +30,10 @@ fn signals_stop_a_solve_with_a_message() {
         let message = failed(&output, &["solve"], status);
         let last = message.lines().last().unwrap();
         let saved = folder.join("touchdown_5x5/work.rgw").exists();
-        let then = if saved {
-            "the same command resumes from what was saved"
-        } else {
-            "nothing was saved, so the same command starts over"
+        let then = match (saved, again) {
+            (true, false) => "the same command resumes from what was saved",
+            (true, true) => "without --again, the same command resumes from what was saved",
+            (false, _) => "nothing was saved, so the same command starts over",
         };
         assert_eq!(last, format!("error: stopped by {expected}; {then}"));
         assert!(message.contains(&format!("{expected}: stopping (repeat to quit immediately)")), "{message}");

@@ -79,7 +79,9 @@ pub(crate) fn solve_on_this_machine(
         };
         // Restarting helps only after a kill: a full disk stays full, and Ctrl-C asks for an end.
         if !killed || restarts >= cluster.restarts || crate::program::signals::end_signal().is_some() {
-            return Err(format!("{why}; the same command resumes from what was saved, if anything").into());
+            let again = if args.again { "without --again, " } else { "" };
+            let text = format!("{why}; {again}the same command resumes from what was saved, if anything");
+            return Err(text.into());
         }
         restarts += 1;
         let max_restarts = cluster.restarts;
