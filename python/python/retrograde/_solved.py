@@ -307,7 +307,7 @@ class SolvedGame(Generic[P, T]):
         Raises:
             PositionError: if a position cannot occur.
             UnsupportedError: if the rules have no ``planes``.
-            UsageError: if the arrays have different shapes, or do not contain numbers.
+            UsageError: if the arrays have different shapes or types, or do not contain numbers.
         """
         if either(positions, indices):
             listed = self.positions(indices)
@@ -322,6 +322,10 @@ class SolvedGame(Generic[P, T]):
             if found.shape != shape:
                 raise UsageError(
                     f"`planes` returns the shape {found.shape} for {position!r}, but {shape} for the start", "usage"
+                )
+            if not np.can_cast(found.dtype, dtype, "safe"):
+                raise UsageError(
+                    f"`planes` returns {found.dtype} for {position!r}, but {dtype} for the start", "usage"
                 )
             planes[number] = found
         return planes

@@ -57,7 +57,8 @@ fn a_crate_is_created_with_its_names() {
 fn names_may_contain_those_of_the_template() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let path = retrograde();
-    for (name, module) in [("my_game2", "my_game2"), ("mygame-2", "mygame_2"), ("not-my-game", "not_my_game")] {
+    for (name, module) in [("my_game2", "my_game2"), ("mygame-2", "mygame_2"), ("not-my-game", "not_my_game")]
+    {
         assert!(new(folder.path(), &[name, "--path", path.to_str().unwrap()]).status.success());
         let read = |file: &str| fs::read_to_string(folder.path().join(name).join(file)).unwrap();
         assert!(read("Cargo.toml").contains(&format!("name = \"{name}\"")), "{}", read("Cargo.toml"));
