@@ -68,7 +68,7 @@ impl<'a> SharedResults<'a> {
     /// phase. Processes that work together get the cells that their parts need.
     pub(crate) fn run(&mut self, engine: &Engine, id: PhaseId, phase: Phase<'_>) -> PhaseResult {
         let progress = self.config.progress;
-        self.complete(&engine.layout, id, &mut |name, done, on_found| {
+        self.complete(&engine.layout, id, |name, done, on_found| {
             engine.run_phase(name, phase, done, progress, &|superblock, found| {
                 on_found((superblock, found.cells.count(), found.cells))
             })
@@ -84,9 +84,9 @@ impl<'a> SharedResults<'a> {
     ) -> Result<PhaseCount, SolveError> {
         let (part, threads) = (self.part().cloned(), self.config.threads);
         let is_own = |superblock| part.as_ref().is_none_or(|part| part.owns(layout, superblock));
-        let (_, count) = self.complete(layout, id, &mut |_, done, on_found| {
+        let (_, count) = self.complete(layout, id, |_, done, on_found| {
             all.retain(|found| is_own(found.0) && !done[found.0]);
-            try_for_each(threads, std::mem::take(&mut all), &Silent, on_found)
+            try_for_each(threads, all, &Silent, on_found)
         })?;
         Ok(count)
     }
@@ -99,7 +99,7 @@ impl<'a> SharedResults<'a> {
         &mut self,
         layout: &Layout,
         id: PhaseId,
-        find: &mut dyn FnMut(&str, &[bool], &OnFound<'_>) -> Result<(), SolveError>,
+        find: impl FnOnce(&str, &[bool], &OnFound<'_>) -> Result<(), SolveError>,
     ) -> PhaseResult {
         let present = match self.log {
             Some(log) => Some(log.open_checked(id, self.config.progress)?),
