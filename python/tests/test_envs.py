@@ -600,6 +600,15 @@ def test_a_solved_openspiel_game_has_planes_and_environments() -> None:
         without.planes([7])
 
 
+def test_planes_of_another_type_are_refused() -> None:
+    class Changing(Nim):
+        def planes(self, position: int) -> list[float]:
+            return [1] if position == 7 else [0.5]
+
+    with pytest.raises(retrograde.UsageError, match="float64 for 6, but int64"):
+        retrograde.solve(Changing()).planes([7, 6])
+
+
 class Circle:
     """Each player moves a token to the next of four places, for ever, or ends the game in a draw."""
 
