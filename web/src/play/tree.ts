@@ -21,6 +21,10 @@ type Nodes = ReadonlyMap<number, TreeNode>;
 
 export const ROOT = 0;
 
+/** The last number of a node in any tree. Numbers are not used again, not even in another game: what is known about a turn
+ * must not pass to one that replaces it. */
+let lastId = ROOT;
+
 /** The line that follows the first turn of each position. */
 function toLeaf(nodes: Nodes, line: readonly number[]): number[] {
   const whole = [...line];
@@ -182,22 +186,21 @@ export class GameTree {
   with(made: PlayedTurn[], demo = false): GameTree {
     const nodes = new Map(this.nodes);
     const line = this.line.slice(0, this.at + 1);
-    let next = Math.max(...nodes.keys()) + 1;
     for (const turn of made) {
       const parent = nodes.get(line.at(-1) ?? ROOT);
       if (!parent) break;
       const same = parent.children.find((id) => nodes.get(id)?.made?.turn === turn.turn);
       const there = same === undefined ? undefined : nodes.get(same);
+      const id = same ?? ++lastId;
       if (!there || (there.demo && !demo)) {
-        const node = { id: next, parent: parent.id, made: turn, children: [], ...there, demo };
-        nodes.set(node.id, node);
-        const others = parent.children.filter((id) => id !== node.id);
-        const played = others.filter((id) => !nodes.get(id)?.demo);
-        const shown = others.filter((id) => nodes.get(id)?.demo);
-        const children = demo ? [...others, node.id] : [...played, node.id, ...shown];
+        nodes.set(id, { id, parent: parent.id, made: turn, children: [], ...there, demo });
+        const others = parent.children.filter((other) => other !== id);
+        const played = others.filter((other) => !nodes.get(other)?.demo);
+        const shown = others.filter((other) => nodes.get(other)?.demo);
+        const children = demo ? [...others, id] : [...played, id, ...shown];
         nodes.set(parent.id, { ...parent, children });
       }
-      line.push(there?.id ?? next++);
+      line.push(id);
     }
     return new GameTree(this.start, nodes, line, this.at);
   }
