@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { useBackend } from '../src/api/api';
+import type { Backend } from '../src/api/backend';
 import type { Probe, TurnValue } from '../src/api/types';
 import { bestTurns, chooseTurn, goodReplies, sharpest } from '../src/play/opponent';
 import { OPPONENTS, opponentNamed, strengthText } from '../src/play/opponents';
@@ -27,7 +29,6 @@ test('beyond the horizon everything is a draw', () => {
 test('good replies are those as good as the best', () => {
   const turns_available = [turn('a', 'win 3'), turn('b', 'win 3'), turn('c', 'win 5')];
   expect(goodReplies({ turns_available } as Probe)).toBe(2);
-  expect(goodReplies(undefined)).toBe(0);
 });
 
 test('of drawn turns, those with the sharpest press are chosen', () => {
@@ -55,6 +56,29 @@ test('an opponent plays a random turn with the stated probability', async () => 
   expect((await chooseTurn('g', probe, MILA, chances(0.24, 0.99)))?.turn).toBe('d');
   expect((await chooseTurn('g', probe, MILA, chances(0.25, 0.99)))?.turn).toBe('a');
   expect(await chooseTurn('g', { turns_available: [] as TurnValue[] } as Probe, MILA)).toBeNull();
+});
+
+/** What Iris can play in a position, if the backend answers like this. */
+async function choicesOfIris(turns: TurnValue[], answers: Partial<Backend>): Promise<Set<string | undefined>> {
+  useBackend(answers as Backend);
+  const probe = { position: 'here', to_move: 'first', turns_available: turns } as Probe;
+  const choices = new Set<string | undefined>();
+  for (const chance of [0, 0.5, 0.99])
+    choices.add((await chooseTurn('g', probe, opponentNamed('iris')!, chances(0.5, chance)))?.turn);
+  return choices;
+}
+
+test('of equal turns, those that leave the fewest good replies are chosen', async () => {
+  const turns = ['a', 'b', 'c'].map((name) => turn(name, 'win 5'));
+  const replies = (...values: string[]) => ({
+    answer: { turns_available: values.map((value) => turn('r', value)) },
+  });
+  const [two, one] = [replies('loss 4', 'loss 4'), replies('loss 4', 'loss 2')];
+  // A batch may have no answer for its last positions.
+  const some = async () => ({ answers: [two, one, { problem: {} }] });
+  expect([...(await choicesOfIris(turns, { post: some as Backend['post'] }))]).toEqual(['b']);
+  const none = async () => ({ answers: turns.map(() => ({ problem: {} })) });
+  expect([...(await choicesOfIris(turns, { post: none as Backend['post'] }))]).toEqual(['a', 'b', 'c']);
 });
 
 test('opponents are in order of strength', () => {

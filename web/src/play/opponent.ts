@@ -24,9 +24,10 @@ export function bestTurns(turns: TurnValue[], horizon: number | null): TurnValue
   return best;
 }
 
-/** The number of best turns of a position. */
+/** The number of best turns of a position; infinite if it is not known. */
 export function goodReplies(probe: Probe | undefined): number {
-  const best = probe?.turns_available[0];
+  if (!probe) return Infinity;
+  const best = probe.turns_available[0];
   if (!best) return 0;
   const equal = (turn: TurnValue) => turn.outcome === best.outcome && turn.turns === best.turns;
   return probe.turns_available.filter(equal).length;
@@ -59,6 +60,7 @@ async function fewestReplies(game: string, probe: Probe, equal: TurnValue[]): Pr
   if (turns.length < 2) return turns;
   if (turns.every(({ outcome }) => outcome === 'draw')) return hardest(game, probe, turns);
   const some = turns.slice(0, MAX_COUNTED);
+  // The answers list a limited number of turns in all, so there may be none for the last positions.
   const { answers } = await api.probeAll(
     game,
     some.map((turn) => turn.position),
