@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useBackend } from '../src/api/api';
-import type { Backend } from '../src/api/backend';
+import { ApiError, type Backend } from '../src/api/backend';
 import type { Probe, TurnValue } from '../src/api/types';
 import { bestTurns, chooseTurn, goodReplies, sharpest } from '../src/play/opponent';
 import { OPPONENTS, opponentNamed, strengthText } from '../src/play/opponents';
@@ -59,7 +59,10 @@ test('an opponent plays a random turn with the stated probability', async () => 
 });
 
 /** What Iris can play in a position, if the backend answers like this. */
-async function choicesOfIris(turns: TurnValue[], answers: Partial<Backend>): Promise<Set<string | undefined>> {
+async function choicesOfIris(
+  turns: TurnValue[],
+  answers: Partial<Backend>,
+): Promise<Set<string | undefined>> {
   useBackend(answers as Backend);
   const probe = { position: 'here', to_move: 'first', turns_available: turns } as Probe;
   const choices = new Set<string | undefined>();
@@ -79,6 +82,12 @@ test('of equal turns, those that leave the fewest good replies are chosen', asyn
   expect([...(await choicesOfIris(turns, { post: some as Backend['post'] }))]).toEqual(['b']);
   const none = async () => ({ answers: turns.map(() => ({ problem: {} })) });
   expect([...(await choicesOfIris(turns, { post: none as Backend['post'] }))]).toEqual(['a', 'b', 'c']);
+});
+
+test('an opponent also moves if replies cannot be counted', async () => {
+  const turns = ['a', 'b', 'c'].map((name) => turn(name, 'draw'));
+  const get = () => Promise.reject(new ApiError('counting replies needs alternating players', 422));
+  expect([...(await choicesOfIris(turns, { get }))]).toEqual(['a', 'b', 'c']);
 });
 
 test('opponents are in order of strength', () => {

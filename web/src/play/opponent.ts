@@ -83,6 +83,7 @@ export async function chooseTurn(
 ): Promise<TurnValue | null> {
   if (chance() < errs) return drawn(probe.turns_available, chance);
   let best = bestTurns(probe.turns_available, horizon);
-  if (setsTraps && best.length > 1) best = await fewestReplies(game, probe, best);
+  // If replies cannot be counted, as in games with consecutive turns, any of the best turns will do.
+  if (setsTraps && best.length > 1) best = await fewestReplies(game, probe, best).catch(() => best);
   return drawn(best, chance);
 }
