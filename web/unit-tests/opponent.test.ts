@@ -84,6 +84,15 @@ test('of equal turns, those that leave the fewest good replies are chosen', asyn
   expect([...(await choicesOfIris(turns, { post: none as Backend['post'] }))]).toEqual(['a', 'b', 'c']);
 });
 
+test('an opponent does not prefer to end the game in a draw', async () => {
+  const turns = ['ends', 'trap', 'free'].map((name) => turn(name, 'draw'));
+  const count = (name: string, holding: number, all: number) => ({ turn: name, holding, replies: { all } });
+  const holding_turns = [count('ends', 0, 0), count('trap', 1, 9), count('free', 9, 9)];
+  const get = (async () => ({ holding_turns })) as Backend['get'];
+  expect([...(await choicesOfIris(turns, { get }))]).toEqual(['trap']);
+  expect(goodReplies({ turns_available: [] as TurnValue[] } as Probe)).toBe(Infinity);
+});
+
 test('an opponent also moves if replies cannot be counted', async () => {
   const turns = ['a', 'b', 'c'].map((name) => turn(name, 'draw'));
   const get = () => Promise.reject(new ApiError('counting replies needs alternating players', 422));

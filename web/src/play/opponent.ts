@@ -24,11 +24,10 @@ export function bestTurns(turns: TurnValue[], horizon: number | null): TurnValue
   return best;
 }
 
-/** The number of best turns of a position; infinite if it is not known. */
+/** The number of best turns of a position; infinite if the game is over, which sets no task, or if it is not known. */
 export function goodReplies(probe: Probe | undefined): number {
-  if (!probe) return Infinity;
-  const best = probe.turns_available[0];
-  if (!best) return 0;
+  const best = probe?.turns_available[0];
+  if (!best) return Infinity;
   const equal = (turn: TurnValue) => turn.outcome === best.outcome && turn.turns === best.turns;
   return probe.turns_available.filter(equal).length;
 }
@@ -49,7 +48,9 @@ export function sharpest(turns: TurnValue[]): TurnValue[] {
 async function hardest(game: string, probe: Probe, turns: TurnValue[]): Promise<TurnValue[]> {
   const { position, to_move } = probe;
   const { holding_turns } = await api.pressure(game, { position, to_move, limit: MAX_COUNTED });
-  const counted = holding_turns.filter(({ turn }) => turns.some((other) => other.turn === turn));
+  const counted = holding_turns.filter(
+    ({ turn, replies }) => replies.all > 0 && turns.some((other) => other.turn === turn),
+  );
   const fewest = Math.min(...counted.map(({ holding }) => holding));
   const best = new Set(counted.filter(({ holding }) => holding === fewest).map(({ turn }) => turn));
   return best.size > 0 ? turns.filter(({ turn }) => best.has(turn)) : turns;
