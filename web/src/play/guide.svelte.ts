@@ -20,16 +20,21 @@ export class Guide {
   hint = $state.raw<Mark[]>([]);
   /** The turn of the hint, in words; empty without one. */
   hintText = $state('');
-  /** Whether a best line is being shown. */
-  running = $state(false);
+  /** The best line that is being shown, an object of its own; null if there is none. */
+  private walk = $state.raw<object | null>(null);
 
   constructor(session: Session, onvariation: () => void) {
     this.session = session;
     this.onvariation = onvariation;
   }
 
+  /** Whether a best line is being shown. */
+  get running(): boolean {
+    return this.walk !== null;
+  }
+
   stop(): void {
-    this.running = false;
+    this.walk = null;
     this.hint = [];
     this.hintText = '';
   }
@@ -74,18 +79,16 @@ export class Guide {
   async showBest(): Promise<void> {
     if (this.lineOff || !this.known()) return;
     this.stop();
-    const from = this.session.record.at;
-    await this.walk(from, await this.session.addBestLine());
-  }
-
-  private async walk(from: number, count: number): Promise<void> {
-    this.running = true;
-    for (let at = from + 1; at <= from + count && this.running && this.session.error === ''; at++) {
-      await this.session.show(at);
+    const walk = {};
+    this.walk = walk;
+    const { at } = this.session.record;
+    const count = await this.session.addBestLine();
+    for (let to = at + 1; to <= at + count && this.walk === walk && this.session.error === ''; to++) {
+      await this.session.show(to);
       do await wait(SHOWN);
       while (this.session.moving);
     }
-    this.running = false;
+    if (this.walk === walk) this.walk = null;
   }
 
   /** Shows, as a variation, the turn that was better than a node's, and a best line after it. */

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Guide } from '../src/play/guide.svelte';
+import { Session } from '../src/play/session.svelte';
+import { MadeGame } from './made-game';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function opened(): Promise<{ session: Session; guide: Guide }> {
+  const session = new Session('made');
+  await session.open(null, 'first', [], null);
+  // No board ends the animation of a turn.
+  setInterval(() => (session.moving = false), 10);
+  return { session, guide: new Guide(session, () => {}) };
+}
+
+const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+
+test('a best line that was stopped does not go on in the next one', async () => {
+  MadeGame.use().ends = ['.aaaa'];
+  const { session, guide } = await opened();
+  void guide.showBest();
+  await pass(1000);
+  expect(session.record.at).toBe(2);
+  guide.stop();
+  await session.show(0);
+  void guide.showBest();
+  const seen: number[] = [];
+  for (let time = 0; time < 5000; time += 10) {
+    await pass(10);
+    if (seen.at(-1) !== session.record.at) seen.push(session.record.at);
+  }
+  expect(seen).toEqual([1, 2, 3, 4]);
+  expect(guide.running).toBe(false);
+});
