@@ -33,3 +33,18 @@ test('a best line that was stopped does not go on in the next one', async () => 
   expect(seen).toEqual([1, 2, 3, 4]);
   expect(guide.running).toBe(false);
 });
+
+test('a best line is shown even if the comment on the last turn arrives after its request', async () => {
+  const game = MadeGame.use();
+  game.ends = ['.aaaa'];
+  const { session, guide } = await opened();
+  const times: Record<string, number> = { annotate: 100, line: 200 };
+  game.before = (what) => new Promise((resolve) => setTimeout(resolve, times[what] ?? 0));
+  void session.play(session.turns![0]!);
+  await pass(50);
+  void guide.showBest();
+  await pass(300);
+  expect(session.record.turns.map(({ turn }) => turn).join('')).toBe('aaaa');
+  expect(session.record.played.map(({ turn, before }) => [turn, before.outcome])).toEqual([['a', 'draw']]);
+  expect(session.record.at).toBe(2);
+});

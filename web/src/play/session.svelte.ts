@@ -391,13 +391,15 @@ export class Session {
 
   /** Adds turns and then a best line to the shown position, as turns that were not played; returns their number. */
   async addBestLine(turns: string[] = [], limit?: number): Promise<number> {
-    const { here, record } = this;
-    const wanted = () => this.record === record;
+    const { here } = this;
+    const { hereId } = this.record;
+    // The comment on the last turn may change the tree in the meantime. All trees start with the same number.
+    const wanted = () => this.record.hereId === hereId && samePlace(this.here, here);
     let added = 0;
     await this.during(async () => {
       const made = await bestLine(this.game, here, turns, limit);
       if (!wanted()) return;
-      this.record = record.with(made, true);
+      this.record = this.record.with(made, true);
       added = made.length;
     }, wanted);
     return added;
