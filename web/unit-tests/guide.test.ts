@@ -48,3 +48,25 @@ test('a best line is shown even if the comment on the last turn arrives after it
   expect(session.record.played.map(({ turn, before }) => [turn, before.outcome])).toEqual([['a', 'draw']]);
   expect(session.record.at).toBe(2);
 });
+
+test('a hint belongs to its position', async () => {
+  const game = MadeGame.use();
+  const { session, guide } = await opened();
+  await guide.showHint();
+  expect([guide.hintText, guide.hint]).toEqual(['Hint: a.', [{ kind: 'a' }]]);
+  // A turn that the opponent plays ends it.
+  await session.play(session.turns![0]!);
+  expect([guide.hintText, guide.hint]).toEqual(['', []]);
+  // So does a turn that is played before it arrives.
+  game.before = (what) => new Promise((resolve) => setTimeout(resolve, what === 'view' ? 200 : 0));
+  void guide.showHint();
+  void session.play(session.turns![1]!);
+  await pass(500);
+  expect(session.record.at).toBe(2);
+  expect([guide.hintText, guide.hint]).toEqual(['', []]);
+  // And a touch, which stops the guide.
+  void guide.showHint();
+  guide.stop();
+  await pass(500);
+  expect([guide.hintText, guide.hint]).toEqual(['', []]);
+});

@@ -3,6 +3,7 @@
 import type { Mark } from '../api/types';
 import { ROOT } from './tree';
 import type { Session } from './session.svelte';
+import { samePlace, type Place } from '../values/places';
 import { turnText } from '../words/turns';
 
 /** How long a turn of a line is shown, in milliseconds. */
@@ -17,9 +18,8 @@ export class Guide {
   private readonly session: Session;
   /** Called before a variation is shown. */
   private readonly onvariation: () => void;
-  hint = $state.raw<Mark[]>([]);
-  /** The turn of the hint, in words; empty without one. */
-  hintText = $state('');
+  /** The last hint: the position, what to mark, and the turn in words. */
+  private given = $state.raw<{ here: Place; marks: Mark[]; text: string } | null>(null);
   /** The best line that is being shown, an object of its own; null if there is none. */
   private walk = $state.raw<object | null>(null);
 
@@ -35,8 +35,23 @@ export class Guide {
 
   stop(): void {
     this.walk = null;
-    this.hint = [];
-    this.hintText = '';
+    this.given = null;
+  }
+
+  /** The marks of the hint; empty without one. */
+  get hint(): Mark[] {
+    return this.fitting?.marks ?? [];
+  }
+
+  /** The turn of the hint, in words; empty without one. */
+  get hintText(): string {
+    return this.fitting?.text ?? '';
+  }
+
+  /** The hint if it is for the shown position. */
+  private get fitting() {
+    const { given, session } = this;
+    return given && samePlace(given.here, session.here) ? given : null;
   }
 
   /** Why there is no hint; empty if there is one. */
@@ -66,13 +81,17 @@ export class Guide {
   /** Marks a best turn, or the best continuation of a turn in progress. */
   async showHint(): Promise<void> {
     if (this.hintOff || !this.known()) return;
-    const best = this.session.turns?.[0];
+    const { session } = this;
+    const best = session.turns?.[0];
     if (!best) return;
-    this.session.refuse('');
-    await this.session.preview(best);
-    this.hint = this.session.marks;
-    this.hintText = `Hint: ${turnText(best.turn_on_board, this.session.parts)}.`;
-    this.session.marks = [];
+    session.refuse('');
+    const text = `Hint: ${turnText(best.turn_on_board, session.parts)}.`;
+    const given = { here: session.here, marks: [], text };
+    this.given = given;
+    await session.preview(best);
+    if (this.fitting !== given) return;
+    this.given = { ...given, marks: session.marks };
+    session.marks = [];
   }
 
   /** Adds a best line and plays through it. */
