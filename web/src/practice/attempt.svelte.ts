@@ -79,14 +79,15 @@ export class Attempt {
     if (!(await step())) return;
     const made = this.session.record.turns[at];
     if (!made || this.session.record.at !== at + 1) return;
-    if (made.after.outcome === 'unknown' && this.puzzle.verdict.outcome !== 'unknown') {
-      // Its value could not be loaded, so it is neither right nor wrong.
+    const wanted = at === 0 ? this.puzzle.verdict : made.before;
+    const judged = made.after.outcome !== 'unknown' && wanted.outcome !== 'unknown';
+    if (!judged && this.puzzle.verdict.outcome !== 'unknown') {
+      // Its comment could not be loaded, so it is neither right nor wrong.
       await this.session.show(at);
       this.session.error ||= 'The value of this turn could not be loaded. Play it again.';
       return;
     }
     [this.made, this.reply] = [made, null];
-    const wanted = at === 0 ? this.puzzle.verdict : made.before;
     const right = goal === null ? compareVerdicts(made.after, wanted) <= 0 : made.position === goal;
     if (right) {
       if (this.puzzle.kind === 'win') await this.goOn(made);
