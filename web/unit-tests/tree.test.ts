@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { GameTree, ROOT } from '../src/play/tree';
-import { writtenTree } from '../src/play/tree-text';
-import { writeTurns } from '../src/navigation/written-turns';
+import { grownTree, writtenTree } from '../src/play/tree-text';
+import { readTurns, writeTurns } from '../src/navigation/written-turns';
 import { played } from './made';
+import { MadeGame } from './made-game';
 
 const START = { position: 'start', toMove: 'first' } as const;
 const [A, B, C] = [
@@ -94,6 +95,16 @@ test('a line of the page does not change the line that was played', () => {
   expect(shown.played.map(({ turn }) => turn)).toEqual(['a', 'b', 'c']);
   expect(shown.atEnd).toBe(false);
   expect(GAME.goTo(3).lastId).toBe(shown.lastId);
+});
+
+test('a tree from an address has the order in which it was written', async () => {
+  MadeGame.use();
+  const start = { position: '.', toMove: 'first' } as const;
+  for (const written of ['a(b);a', 'a(~b;a);a', '~a(b);a', 'a;b;~b(a;b(~a;b));~a', 'b(a;~b(a);b);a']) {
+    const { tree, bad } = await grownTree('made', start, readTurns(written), null);
+    expect(bad).toEqual([]);
+    expect(writeTurns(writtenTree(tree).turns)).toBe(written);
+  }
 });
 
 test('repetitions are counted, and a turn that repeats a position has no “!”', () => {

@@ -87,6 +87,9 @@ export async function grownTree(
     }
     for (const [number, { others }] of line.slice(0, path.length).entries()) {
       for (const other of others) await grow(path[number] ?? from, other);
+      // Played turns come before one that the page showed, unless that was promoted.
+      const main = path[number + 1];
+      if (others.length > 0 && main !== undefined && !tree.isMain(main)) tree = tree.promoted(main);
     }
   };
   if (written.length > 0) await grow(ROOT, written);
