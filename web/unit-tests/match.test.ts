@@ -37,3 +37,20 @@ test('a loaded game does not end like the one that it replaces', async () => {
   expect(session.record.turns.map(({ turn }) => turn)).toEqual(['b']);
   expect(match.ended).toBeNull();
 });
+
+test('taking back leads to your own last turn, also if a side moves several times in a row', async () => {
+  const game = MadeGame.use();
+  // Red moves twice, then Blue twice.
+  game.mover = (position) => (position.length % 4 === 1 || position.length % 4 === 2 ? 'first' : 'second');
+  const { session, match } = await matchOf(['a', 'a', 'a', 'a']);
+  expect(session.record.turns.map(({ player }) => player)).toEqual(['first', 'first', 'second', 'second']);
+  const earlier: (number | null)[] = [];
+  for (const at of [0, 1, 2, 3, 4]) {
+    await session.show(at);
+    expect(session.toMove).toBe(game.mover(session.here.position));
+    earlier.push(match.earlier);
+  }
+  expect(earlier).toEqual([null, 0, 1, 1, 1]);
+  const alone = new Match(session);
+  expect(alone.earlier).toBe(3);
+});

@@ -120,6 +120,16 @@ export class Match {
     return long ? `Neither side has made progress in ${kept} turns.` : '';
   }
 
+  /** The place in the line that taking back leads to, against an opponent that of your own last turn; null if there is
+   * none. */
+  get earlier(): number | null {
+    const { turns, at } = this.session.record;
+    const own = turns
+      .slice(0, at)
+      .findLastIndex(({ player }) => this.opponent === null || player === this.you);
+    return own < 0 ? null : own;
+  }
+
   /** Whether the board waits for the opponent, who thinks or has offered a draw. */
   get waiting(): boolean {
     return this.thinking || (this.offer !== '' && this.session.view?.to_move === this.his);

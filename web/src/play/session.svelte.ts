@@ -110,6 +110,12 @@ export class Session {
     return this.shown?.view ?? null;
   }
 
+  /** The side to move. In some games a player can move several times in a row, so only the position shows it; until it is
+   * loaded, this is the side that usually moves. */
+  get toMove(): Seat {
+    return this.current && this.view ? this.view.to_move : this.here.toMove;
+  }
+
   /** The values of the position; null until they are loaded. */
   get probe(): Probe | null {
     return this.current ? (this.shown?.probe ?? null) : null;
@@ -371,11 +377,9 @@ export class Session {
   /** Plays a turn whose outcome is known; its marks and comment are loaded later. */
   async play(turn: KnownTurn): Promise<void> {
     const from = this.here;
-    // In some games a player can move several times in a row, so only the position shows who is to move.
-    const shown = this.shown && samePlace(this.shown.place, from) ? this.shown.view : null;
     // Without a comment, the turn has no mark either, so the report must not count it as a good one.
     const before: Verdict = { outcome: 'unknown', turns: null };
-    this.record = this.record.with([unmarked(turn, shown?.to_move ?? from.toMove, before)]);
+    this.record = this.record.with([unmarked(turn, this.toMove, before)]);
     this.record = this.record.goTo(this.record.at + 1);
     this.playedTo = this.record.hereId;
     await Promise.all([this.load(), this.learn(this.record.hereId, from, turn.turn)]);
