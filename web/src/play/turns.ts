@@ -29,8 +29,8 @@ export function unmarked(
   };
 }
 
-/** The HTTP status of a server that is too busy or too slow. */
-const NOT_IN_TIME = 503;
+/** The HTTP statuses of a server that is too busy or too slow, and of a request with too many turns. */
+const TOO_MUCH = [503, 413];
 
 /** The HTTP status of a turn that is not legal. */
 const ILLEGAL = 400;
@@ -46,8 +46,8 @@ export async function annotated(
     const played = { position: from.position, to_move: from.toMove, turns, coordinates };
     return (await api.annotate(game, played)).turns;
   } catch (error) {
-    // Values of large games take time, so the turns are requested in two halves.
-    if (statusOf(error) !== NOT_IN_TIME || turns.length < 2) throw error;
+    // Values of large games take time, and a request has at most 500 turns, so the turns are requested in two halves.
+    if (!TOO_MUCH.includes(statusOf(error) ?? 0) || turns.length < 2) throw error;
   }
   if (coordinates !== 'either') return inHalves(game, from, turns, coordinates);
   // Both halves have the same coordinates.
