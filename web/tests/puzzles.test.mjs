@@ -292,6 +292,28 @@ test('a set remembers the place and the marks: after exploring, reloading, and i
     await page.getByTestId('notice').getByText('You solved 0 of 5').waitFor();
   }));
 
+test('a missed puzzle of a set stays missed if it is solved later', () =>
+  here.visit(`#/${GAME}/puzzles?kind=win&depth=1&count=5&seed=1`, async (page) => {
+    await page.getByRole('button', { name: 'Show solution' }).click();
+    const solution = await answer(page)
+      .getByText(/^\s*The solution is/)
+      .textContent();
+    const score = page.getByTestId('progress').getByText('0 of 1 solved');
+    await score.waitFor();
+    const missed = page.getByTestId('set').getByRole('button', { name: 'Puzzle 1, missed' });
+    for (const open of [() => missed.click(), () => page.reload()]) {
+      await open();
+      await missed.waitFor();
+      await settled(page);
+      await play(page, solution);
+      await answer(page)
+        .getByText(/^\s*Correct! /)
+        .waitFor();
+      await score.waitFor();
+      await missed.waitFor();
+    }
+  }));
+
 // A server gives at most 20 puzzles at once.
 test('a set has as many puzzles as it says, of every kind', async () => {
   for (const [kind, count] of [
