@@ -14,23 +14,31 @@ interface Waiting {
 }
 
 export class WorkerLink {
-  private readonly worker: Worker;
+  /** The worker; null until the first task, and after its script could not be loaded. */
+  private worker: Worker | null = null;
   private readonly waiting = new Map<number, Waiting>();
   private next = 0;
 
   constructor(
     private readonly workshop: Workshop,
     private readonly onstage: (stage: Stage) => void,
-  ) {
-    this.worker = workshop.start();
-    this.worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.receive(data);
-    this.worker.onerror = (event) => {
+  ) {}
+
+  private started(): Worker {
+    const worker = this.workshop.start();
+    worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.receive(data);
+    worker.onerror = (event) => {
       event.preventDefault();
-      this.failed(event.message || 'This browser cannot start a worker for the solver.');
+      worker.terminate();
+      this.worker = null;
+      this.failed(event.message || 'The script of the solver could not be loaded.');
     };
+    return worker;
   }
 
   async name(name: string, board: string): Promise<Done['name']> {
+    // The script loads in parallel with the module.
+    this.worker ??= this.started();
     return this.give({ kind: 'name', source: await this.workshop.module(), name, board });
   }
 
@@ -44,7 +52,7 @@ export class WorkerLink {
 
   /** Terminates the worker, even if it is busy. */
   end(): void {
-    this.worker.terminate();
+    this.worker?.terminate();
     this.failed('The solver was stopped.');
   }
 
@@ -52,6 +60,7 @@ export class WorkerLink {
     const id = this.next++;
     return new Promise<T>((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
+      this.worker ??= this.started();
       this.worker.postMessage({ id, task });
     });
   }

@@ -2,7 +2,7 @@
 
 import { problemOf } from '../api/backend';
 import type { ModuleAnswer, Question } from '../api/rules-module';
-import { errorOf, failureOf, type Failure } from './errors';
+import { errorOf, failureOf, NO_BYTES, type Failure } from './errors';
 import type { IncomingFile } from './incoming-file';
 import type { Opening, SiteMessage, SiteSent, SiteTask } from './protocol';
 
@@ -18,6 +18,8 @@ export class GameLink {
   private readonly waiting = new Map<number, Waiting>();
   private next = 0;
   private opened: Promise<unknown> | null = null;
+  /** Whether the worker is gone, for example because its script could not be loaded. */
+  failed = false;
 
   constructor(
     private readonly opening: Opening,
@@ -27,7 +29,9 @@ export class GameLink {
     this.worker.onmessage = ({ data }: MessageEvent<SiteMessage>) => this.receive(data);
     this.worker.onerror = (event) => {
       event.preventDefault();
-      this.fail({ detail: event.message || 'This browser cannot start a worker for the game.', status: 0 });
+      this.failed = true;
+      this.worker.terminate();
+      this.fail({ detail: event.message || 'The script of the game could not be loaded.', status: NO_BYTES });
     };
   }
 
@@ -76,7 +80,7 @@ export class GameLink {
 
   end(): void {
     this.worker.terminate();
-    this.fail({ detail: 'The game was closed.', status: 0 });
+    this.fail({ detail: 'The game was closed.', status: NO_BYTES });
   }
 
   private give(task: SiteTask): Promise<ModuleAnswer> {

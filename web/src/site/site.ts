@@ -192,7 +192,8 @@ export class Site implements Backend {
 
   private gameLink(game: SiteGame): GameLink {
     const name = game.game;
-    const link = this.links.get(name) ?? this.started(game);
+    const known = this.links.get(name);
+    const link = known && !known.failed ? known : this.started(game);
     this.links.delete(name);
     this.links.set(name, link);
     const idle = [...this.links].filter(([other, { busy }]) => other !== name && !busy);
