@@ -1,6 +1,7 @@
-// Links to workers whose scripts cannot be loaded.
+// Workers whose scripts or modules cannot be loaded.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { GuestGame } from '../src/guest/guest-game.svelte';
 import { WorkerLink } from '../src/guest/worker-link';
 import type { SiteIndex } from '../src/site/index-file';
 import { Site } from '../src/site/site';
@@ -9,8 +10,10 @@ import { summary } from './made';
 /** Whether the scripts of workers can be loaded. */
 let online = true;
 let started: FakeWorker[] = [];
+/** The answers to the next tasks; later ones are empty objects. */
+let replies: unknown[] = [];
 
-/** A worker that answers each task with an empty object. */
+/** A worker that answers each task. */
 class FakeWorker {
   onmessage: (event: { data: unknown }) => void = () => {};
   onerror: (event: { message?: string; preventDefault: () => void }) => void = () => {};
@@ -25,7 +28,7 @@ class FakeWorker {
   postMessage({ id }: { id?: number }): void {
     if (id === undefined || !this.loaded) return;
     setTimeout(() => {
-      if (!this.ended) this.onmessage({ data: { id, answer: { status: 200, body: {} } } });
+      if (!this.ended) this.onmessage({ data: { id, answer: replies.shift() ?? { status: 200, body: {} } } });
     });
   }
 
@@ -35,7 +38,7 @@ class FakeWorker {
 }
 
 beforeEach(() => {
-  [online, started] = [true, []];
+  [online, started, replies] = [true, [], []];
   vi.stubGlobal('Worker', FakeWorker);
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -69,4 +72,25 @@ test('a solver starts another worker after one that could not be loaded', async 
   const asked = link.solve();
   link.end();
   await expect(asked).rejects.toThrow('The solver was stopped.');
+});
+
+test('a game whose solver cannot be loaded is not refused, and can be retried', async () => {
+  const lost = vi.fn(async () => ({ url: 'm.wasm' })).mockRejectedValueOnce(new Error('The host is away.'));
+  const game = new GuestGame({ name: 'made', board: null }, { start: () => new Worker(''), module: lost });
+  await expect(game.ask({}, '/line')).rejects.toMatchObject({ message: 'The host is away.', status: 0 });
+  expect([game.phase, game.error]).toEqual(['failed', 'The host is away.']);
+  const { about } = summary('made', 1, true);
+  replies = [{ game: { about, solvable: true, memory: 1, seconds: 100, refused: null } }];
+  await game.retry();
+  expect([game.phase, game.error, game.refused]).toEqual(['unsolved', '', null]);
+  // The same after a solve was stopped. The game does not start again by itself.
+  void game.solve();
+  lost.mockRejectedValueOnce(new Error('The host is away.'));
+  game.stop();
+  await expect(game.ask({}, '/line')).rejects.toMatchObject({ status: 0 });
+  expect(game.phase).toBe('failed');
+  replies = [{ game: { about, solvable: true, memory: 1, seconds: 1, refused: null } }];
+  await game.retry();
+  expect(game.phase).toBe('unsolved');
+  expect(await game.ask({}, '/line')).toEqual({});
 });

@@ -9,8 +9,9 @@ import { WorkerLink, type Workshop } from './worker-link';
 /** Solves that take at most this many seconds start automatically. */
 const QUICK = 8;
 
-/** `opening`: not known yet; `refused`: there is no such game; `unsolved`: values come from short searches. */
-export type Phase = 'opening' | 'refused' | 'unsolved' | 'solving' | 'solved';
+/** `opening`: not known yet; `failed`: the solver could not be loaded; `refused`: there is no such game; `unsolved`: values
+ * come from short searches. */
+export type Phase = 'opening' | 'failed' | 'refused' | 'unsolved' | 'solving' | 'solved';
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -23,11 +24,11 @@ export class GuestGame {
   stage = $state.raw<Stage | null>(null);
   /** The duration of the solve in seconds. */
   seconds = $state<number | null>(null);
-  /** Why solving failed. */
+  /** Why loading the solver or solving failed. */
   error = $state('');
 
   private link: WorkerLink;
-  /** Resolves once the game is known or rejected. */
+  /** Resolves once the game is known or rejected, or loading the solver failed. */
   private named: Promise<void>;
 
   constructor(
@@ -35,25 +36,40 @@ export class GuestGame {
     private readonly workshop: Workshop,
   ) {
     this.link = this.started();
-    this.named = this.name(true);
+    this.named = this.name();
   }
 
   private started(): WorkerLink {
     return new WorkerLink(this.workshop, (stage) => (this.stage = stage));
   }
 
-  private async name(first: boolean): Promise<void> {
+  private async name(): Promise<void> {
     const { name, board } = this.guest;
+    const { link } = this;
+    // A game that was stopped does not start again by itself.
+    const first = this.description === null;
     try {
       // For the module, an empty text means no board. A blank line makes it report the empty board as an error.
-      const { game, refused } = await this.link.name(name, board === '' ? '\n' : (board ?? ''));
+      const { game, refused } = await link.name(name, board === '' ? '\n' : (board ?? ''));
       this.description = game ?? null;
       this.refused = refused ?? null;
+      this.phase = this.description ? 'unsolved' : 'refused';
     } catch (error) {
-      this.refused = { detail: textOf(error), line: null, column: null };
+      if (link !== this.link) return;
+      this.error = textOf(error);
+      this.phase = 'failed';
+      return;
     }
-    this.phase = this.description ? 'unsolved' : 'refused';
     if (first && (this.description?.seconds ?? Infinity) <= QUICK) void this.solve();
+  }
+
+  /** Loads the solver again after a failure. */
+  async retry(): Promise<void> {
+    if (this.phase !== 'failed') return;
+    this.phase = 'opening';
+    this.error = '';
+    this.named = this.name();
+    await this.named;
   }
 
   async solve(): Promise<void> {
@@ -87,11 +103,12 @@ export class GuestGame {
     const { link } = this;
     this.link = this.started();
     link.end();
-    this.named = this.name(false);
+    this.named = this.name();
   }
 
   async ask<T>(question: Omit<Question, 'path'>, what: string): Promise<T> {
     await this.named;
+    if (this.phase === 'failed') throw new ApiError(this.error, 0);
     if (!this.description) throw new ApiError(this.refused?.detail ?? 'There is no such game.', 404);
     // The module uses the names of the command line, not of addresses.
     const path = `games/${encodeURIComponent(this.description.about.game)}${what}`;
