@@ -25,7 +25,11 @@ const TIMEOUT = 5000;
 self.addEventListener('install', (event) => {
   const keep = async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(['./', 'site.json', ...FILES].map((file) => new URL(file, SCOPE).href));
+    await cache.addAll(['./', 'site.json', ...FILES].map(addressOf));
+    await takeOver(cache);
+    // On the first visit, the page loaded the module before there was a service worker.
+    const module = addressOf(JSON.parse(await indexIn(cache)).module);
+    if (!(await cache.match(module))) await cache.add(module);
     await self.skipWaiting();
   };
   event.waitUntil(keep());
@@ -41,15 +45,36 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(begin());
 });
 
+const addressOf = (path) => new URL(path, SCOPE).href;
+
+/** The text of the site's index; empty if it is not cached. */
+async function indexIn(cache) {
+  const index = await cache.match(addressOf('site.json'));
+  return index ? index.text() : '';
+}
+
+/** Whether an index names the file with this address. */
+const names = (index, url) => index.includes(`"${url.slice(SCOPE.length)}"`);
+
+/** Copies the site's files from the caches of other versions of the page. */
+async function takeOver(cache) {
+  const index = await indexIn(cache);
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(PREFIX) || name === CACHE) continue;
+    const other = await caches.open(name);
+    for (const request of await other.keys())
+      if (names(index, request.url)) await cache.put(request, await other.match(request));
+  }
+}
+
 /** Deletes files of games that the site no longer has. */
 async function forgetOthers() {
   const cache = await caches.open(CACHE);
-  const index = await cache.match(new URL('site.json', SCOPE).href);
-  const text = index ? await index.text() : '';
+  const index = await indexIn(cache);
   for (const { url } of await cache.keys()) {
     const path = url.slice(SCOPE.length);
     const own = FRESH.includes(path) || FILES.includes(path);
-    if (!own && !text.includes(`"${path}"`)) await cache.delete(url);
+    if (!own && !names(index, url)) await cache.delete(url);
   }
 }
 
@@ -70,7 +95,7 @@ async function kept(request) {
 
 async function fresh(request, path) {
   const cache = await caches.open(CACHE);
-  const address = new URL(path === 'index.html' ? './' : path || './', SCOPE).href;
+  const address = addressOf(path === 'index.html' ? './' : path || './');
   const asked = fetch(request).then(async (response) => {
     if (response.status === 200) {
       await cache.put(address, response.clone()).catch(() => {});
