@@ -1,7 +1,7 @@
 // The page's requests, one function each. They go to the server, or to a backend inside a standalone page; games that
 // exist only in this browser have a separate backend.
 
-import type { Backend, Query } from './backend';
+import { ApiError, type Backend, type Query } from './backend';
 import { readGuest } from './guest-name';
 import { Server } from './server';
 import type {
@@ -54,6 +54,9 @@ function get<T>(game: string, what: string, query: Query): Promise<T> {
   return backend(game).get<T>(gamePath(game, what), query);
 }
 
+/** The HTTP status of an answer that was not found in time. */
+const NOT_IN_TIME = 503;
+
 /** The answer of a search. Rejects if a limit ended it before anything was found: that is not an empty list. */
 async function found<T extends { incomplete?: boolean }>(
   answer: Promise<T>,
@@ -61,7 +64,7 @@ async function found<T extends { incomplete?: boolean }>(
 ): Promise<T> {
   const searched = await answer;
   if (searched.incomplete && list(searched).length === 0) {
-    throw new Error('The time limit was reached before anything was found.');
+    throw new ApiError('The time limit was reached before anything was found.', NOT_IN_TIME);
   }
   return searched;
 }
