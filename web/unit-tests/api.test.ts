@@ -25,6 +25,17 @@ test('answers are requested once, unless a limit cut them short', async () => {
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
+test('all pages of steps are requested, and the cached ones stay as they are', async () => {
+  const asked = answers((_, { offset }) =>
+    offset === undefined
+      ? { parts: [], steps_available: ['a', 'b'], page: { offset: 0, count: 3, next: 2 } }
+      : { parts: [], steps_available: ['c'], page: { offset: 2, count: 3 } },
+  );
+  for (let time = 0; time < 3; time++)
+    expect(await api.steps('made', {})).toMatchObject({ steps_available: ['a', 'b', 'c'], page: undefined });
+  expect(asked).toHaveBeenCalledTimes(2);
+});
+
 test('a search that found nothing in time can be repeated', async () => {
   const asked = answers(() =>
     asked.mock.calls.length === 1 ? { puzzles: [], incomplete: true } : { puzzles: ['a'] },

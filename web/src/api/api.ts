@@ -104,12 +104,13 @@ export const api = {
   /** All steps, from all pages. */
   steps: async (game: string, query: QueryOf<'steps'>): Promise<Steps> => {
     const steps = await get<Steps>(game, 'steps', query);
+    let { steps_available } = steps;
     for (let next = steps.page?.next; next !== undefined;) {
       const more = await get<Steps>(game, 'steps', { ...query, offset: next });
-      steps.steps_available = steps.steps_available.concat(more.steps_available);
+      steps_available = steps_available.concat(more.steps_available);
       next = more.page?.next;
     }
-    return steps;
+    return { ...steps, steps_available, page: undefined };
   },
   /** Why the touched squares are not a legal step. */
   refusal: (game: string, query: QueryOf<'refusal'>) => get<Refusal>(game, 'refusal', query),

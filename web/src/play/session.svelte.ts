@@ -159,9 +159,12 @@ export class Session {
     return whole ?? (turns ?? this.turnsComing)?.length ?? null;
   }
 
-  /** Whether the server's limit cut the list of turns short. */
+  /** Whether a limit of the server cut the list of turns short. */
   get turnsCut(): boolean {
-    return this.probe?.incomplete === true;
+    const { probe } = this;
+    // The turns that begin with the steps made so far are requested separately.
+    if (!probe || this.entry.begun.length > 0) return false;
+    return probe.incomplete === true || probe.page?.next !== undefined;
   }
 
   get over(): boolean {
