@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { useBackend } from '../src/api/api';
 import type { Backend } from '../src/api/backend';
+import { boardGame } from '../src/api/guest-name';
 import { Session } from '../src/play/session.svelte';
 import { summary, turn, view } from './made';
 
@@ -30,4 +31,21 @@ async function opened(
 test('a list of turns that is longer than one answer is cut short', async () => {
   expect((await opened('made')).turnsCut).toBe(false);
   expect((await opened('made', { offset: 0, count: 2, next: 1 })).turnsCut).toBe(true);
+});
+
+test('records of a game are read wherever it was solved', async () => {
+  const board = boardGame('name = ring');
+  for (const [game, named] of [
+    ['touchdown:4x3', 'here:touchdown:4x3'],
+    ['here:touchdown:4x3', 'touchdown:4x3'],
+    ['here:touchdown:4x3', 'here:touchdown:4x3'],
+    [board, 'pushfight:ring.board'],
+  ] as const)
+    await (await opened(game)).read(`# ${named}\n`);
+  for (const [game, named] of [
+    ['touchdown:4x3', 'here:touchdown:3x4'],
+    ['here:touchdown:4x3', 'touchdown:3x4'],
+    ['touchdown:4x3', board],
+  ] as const)
+    await expect((await opened(game)).read(`# ${named}\n`)).rejects.toThrow('This is a game of');
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { boardGame } from '../src/api/guest-name';
 import { gameText, readGame, turnsIn } from '../src/words/records';
 import { played } from './made';
 
@@ -14,6 +15,13 @@ test('a game is written in board coordinates, with a header that says so', () =>
     '# touchdown:4x4\n# coordinates: board\n' +
       'a1a2  # Red wins in 3\nd4d3  # Blue loses in 2\nb1b2?  # Red let the win slip.\n',
   );
+});
+
+test('a game that was solved in the browser has its full name in records, and a drawn board has none', () => {
+  const game = { start: START, turns: TURNS.slice(0, 1) };
+  const text = '# coordinates: board\na1a2  # Red wins in 3\n';
+  expect(gameText('here:touchdown:4x4', 'start', game)).toBe(`# touchdown:4x4\n${text}`);
+  expect(gameText(boardGame('name = ring'), 'start', game)).toBe(text);
 });
 
 test('another start is written and read back', () => {

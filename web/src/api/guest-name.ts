@@ -45,6 +45,13 @@ export function readGuest(game: string): Guest | null {
 /** The text of a name's board; null if there is none. */
 export const boardOf = (game: string): string | null => readGuest(game)?.board ?? null;
 
+/** The name of a game on the command line and in records; null for drawn boards, whose files can have any name. */
+export function fullName(game: string): string | null {
+  const guest = readGuest(game);
+  if (!guest) return game;
+  return guest.board === null ? guest.name : null;
+}
+
 /** The name in a board's text. */
 export function boardName(text: string): string | null {
   const before = text.slice(0, text.search(/^\+/m) >>> 0);

@@ -3,6 +3,7 @@
 
 import { api } from '../api/api';
 import { statusOf } from '../api/backend';
+import { fullName } from '../api/guest-name';
 import type { GameAnswer, Mark, Probe, Seat, StepValue, Steps, TurnValue, Verdict, View } from '../api/types';
 import type { ShownTurn } from '../board/motion';
 import type { WrittenTurn } from '../navigation/written-turns';
@@ -204,7 +205,8 @@ export class Session {
   /** Replaces this game with one read from a record; returns the replaced one. */
   async read(text: string): Promise<GameTree> {
     const { game, coordinates, position, toMove, turns } = readGame(text);
-    if (game !== null && game !== this.game)
+    const ours = fullName(this.game);
+    if (game !== null && ours !== null && fullName(game) !== ours)
       throw new Error(`This is a game of ${titleOf(game)}: open it there.`);
     const { position: begins } = await api.view(this.game, {
       position: position ?? this.about?.about.start,

@@ -1,5 +1,6 @@
 // Games as text (docs/records.md): a header of comments, then one turn per line in board coordinates.
 
+import { fullName } from '../api/guest-name';
 import type { Coordinates, PlayedTurn, Seat } from '../api/types';
 import type { Place } from '../values/places';
 import { playerName } from './players';
@@ -17,7 +18,8 @@ export function gameText(
   { start, turns }: Game,
   commented = true,
 ): string {
-  const lines = [`# ${game}`, '# coordinates: board'];
+  const name = fullName(game);
+  const lines = [...(name === null ? [] : [`# ${name}`]), '# coordinates: board'];
   if (usual !== null && start.position !== usual) lines.push(`# from ${start.position}`);
   if (start.toMove === 'second') lines.push('# to move: blue');
   for (const turn of turns) {
