@@ -4,14 +4,15 @@ import { expect, test, vi } from 'vitest';
 import { api, useBackend } from '../src/api/api';
 import { withQuery, type Backend, type Query } from '../src/api/backend';
 import { KeptAnswers } from '../src/api/kept-answers';
+import { summary } from './made';
 
 /** Uses a backend with a cache, and these answers. */
-function answers(answer: (path: string, query: Query) => unknown) {
+function answers(answer: (path: string, query: Query) => unknown, served = true) {
   const kept = new KeptAnswers();
   const asked = vi.fn(answer);
   const get = (path: string, query: Query = {}) =>
     kept.get(withQuery(path, query), async () => asked(path, query));
-  const backend = { standalone: false, served: true, get, post: get, link: () => null };
+  const backend = { standalone: false, served, get, post: get, link: () => null };
   useBackend(backend as unknown as Backend);
   return asked;
 }
@@ -42,4 +43,14 @@ test('a search that found nothing in time can be repeated', async () => {
   );
   await expect(api.puzzles('made', {})).rejects.toMatchObject({ status: 503 });
   expect(await api.puzzles('made', {})).toEqual({ puzzles: ['a'] });
+});
+
+test('a page without a server opens the games that it lists or solves', () => {
+  const listed = [summary('touchdown:4x3', 2, true)];
+  const names = ['touchdown:4x3', 'tactics:3x3', 'here:tactics:3x3', 'board:bmFtZQ'];
+  const opens = () => names.map((game) => api.opens(game, listed));
+  answers(() => null, false);
+  expect(opens()).toEqual([true, false, true, true]);
+  answers(() => null);
+  expect(opens()).toEqual([true, true, true, true]);
 });

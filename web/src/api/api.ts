@@ -9,6 +9,7 @@ import type {
   FoundList,
   GameAnswer,
   GameList,
+  GameSummary,
   Line,
   PlayedGame,
   Pressure,
@@ -92,6 +93,9 @@ export const api = {
     return Promise.all([ask<Steps>('steps'), ask<Probe>('positions')]);
   },
   games: () => backend().get<GameList>('games'),
+  /** Whether this page can open a game: it is listed or solved in the browser, or a server may know it. */
+  opens: (game: string, listed: GameSummary[]): boolean =>
+    backend().served || readGuest(game) !== null || listed.some(({ about }) => about.game === game),
   game: (game: string) => backend(game).get<GameAnswer>(gamePath(game)),
   /** The rules in a few sentences, with boards. */
   rules: (game: string) => get<Rules>(game, 'rules', {}),
