@@ -29,13 +29,18 @@ const SETS = 'sets';
 
 const NONE: Score = { solved: 0, tried: 0, streak: 0, best: 0, rating: FIRST_RATING };
 
+const DAYS = 'daily';
+
+const storedDays = (): number[] => [load<number | number[]>(DAYS, [])].flat();
+
 class Progress {
   /** The days whose puzzles were solved, as numbers such as 20261123. */
-  solvedDays = $state.raw<number[]>([load<number | number[]>('daily', [])].flat());
+  solvedDays = $state.raw(storedDays());
 
   solveDaily(day: number): void {
-    this.solvedDays = [...new Set([...this.solvedDays, day])];
-    save('daily', this.solvedDays);
+    // Another tab may have stored other days.
+    this.solvedDays = [...new Set([...this.solvedDays, ...storedDays(), day])];
+    save(DAYS, this.solvedDays);
   }
 
   scoreOf(game: string): Score {
