@@ -119,8 +119,8 @@ export class KeptRanges {
   keep({ path, from, data }: Bytes): void {
     this.changes = this.changes.then(async () => {
       try {
-        if (this.bytes + data.length > this.limit) await this.age();
         if (data.length > this.limit) return;
+        if (this.bytes + data.length > this.limit) await this.age();
         const range = { from, to: from + data.length, young: true };
         await this.young.put(this.address(path, range), new Response(data));
         this.note(path, range);
