@@ -309,7 +309,9 @@ function withLongAnswer(name) {
   const path = 'ahead/long-0123.json.gz';
   game.answers = [{ question, path, bytes: packed.length }];
   writeFileSync(join(copy, path), packed);
-  writeFileSync(join(copy, game.ahead.path), JSON.stringify(ahead));
+  const text = JSON.stringify(ahead);
+  writeFileSync(join(copy, game.ahead.path), text);
+  game.ahead.bytes = Buffer.byteLength(text);
   writeFileSync(join(copy, 'site.json'), JSON.stringify(index));
   return copy;
 }

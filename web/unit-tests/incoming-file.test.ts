@@ -1,6 +1,6 @@
 // A file that arrives in parts, with readers that start early, late or together.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { IncomingFile, type FilePart } from '../src/site/incoming-file';
 import { IncomingModule } from '../src/site/incoming-module';
 
@@ -79,4 +79,18 @@ test('a module that cannot be loaded fails with the reason', async () => {
   module.take({ failure: { detail: 'The host is away.', status: 0 } });
   await expect(module.parts().next()).rejects.toThrow('The host is away.');
   await module.nearly;
+});
+
+test('a file whose host falls silent fails', async () => {
+  vi.useFakeTimers();
+  const { send, response } = answer(5);
+  const reading = all(new IncomingFile('m.wasm', response));
+  const failed = expect(reading).rejects.toThrow('The host sent nothing for 20 seconds.');
+  await vi.advanceTimersByTimeAsync(19_000);
+  send().enqueue(new Uint8Array([1]));
+  await vi.advanceTimersByTimeAsync(19_000);
+  send().enqueue(new Uint8Array([2]));
+  await vi.advanceTimersByTimeAsync(20_000);
+  await failed;
+  vi.useRealTimers();
 });

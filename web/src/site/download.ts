@@ -1,7 +1,7 @@
-// Downloads ranges of a site's files: merges nearby ranges, limits parallel requests, checks responses, and retries
-// after timeouts and lost connections. Failures of hosts and networks are handled here; the module checks the bytes,
-// block by block.
+// Downloads ranges of a site's files: merges nearby ranges, limits parallel requests, and checks responses. The module
+// checks the bytes, block by block.
 
+import { attempts, cut, inTime, refusal } from './attempts';
 import { FetchError } from './errors';
 
 /** The bytes `from..to` of a piece of a file; `bytes` is the length of the piece. */
@@ -30,12 +30,6 @@ const PARALLEL = 32;
 const UNDER_WAY = 64 << 10;
 /** The largest piece to download whole from a host that does not support ranges. */
 const MAX_WHOLE = 8 << 20;
-/** The delays before retries, in milliseconds. */
-const PAUSES = [500, 2000];
-/** The timeout of a connection without data, in milliseconds. */
-const SILENCE = 20_000;
-
-const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
 const size = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -90,12 +84,9 @@ async function body(
   const data = new Uint8Array(most);
   let length = 0;
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await inTime(reader.read());
     if (done) return data.subarray(0, length);
-    if (length + value.length > most) {
-      await reader.cancel();
-      throw new FetchError(`The host sent more bytes than expected.`);
-    }
+    if (length + value.length > most) throw new FetchError(`The host sent more bytes than expected.`);
     data.set(value, length);
     length += value.length;
     onBytes(value.length);
@@ -131,15 +122,9 @@ export class Download {
   async get(range: ByteRange, urgent = false): Promise<Bytes> {
     const queued = await this.turnOf(range, urgent);
     try {
-      for (let attempt = 0; ; attempt++) {
-        try {
-          return await this.attempt(range, queued.urgent ? 'high' : 'low');
-        } catch (error) {
-          const wait = PAUSES[attempt];
-          if (!(error instanceof FetchError) || !error.passing || wait === undefined) throw error;
-          await pause(wait);
-        }
-      }
+      return await attempts(range.path, (signal) =>
+        this.attempt(range, queued.urgent ? 'high' : 'low', signal),
+      );
     } finally {
       this.running--;
       this.underWay -= lengthOf(range);
@@ -184,71 +169,36 @@ export class Download {
     return this.running < PARALLEL && fits;
   }
 
-  private async attempt({ path, from, to, bytes }: ByteRange, priority: RequestPriority): Promise<Bytes> {
+  private async attempt(
+    { path, from, to, bytes }: ByteRange,
+    priority: RequestPriority,
+    signal: AbortSignal,
+  ): Promise<Bytes> {
     const whole = from === 0 && to === bytes;
     // The browser's cache would serialise requests for ranges of the same file, so it is bypassed; kept-ranges.ts caches
     // them instead.
-    const abort = new AbortController();
-    let silence = setTimeout(() => abort.abort(), SILENCE);
-    const onBytes = (count: number): void => {
-      clearTimeout(silence);
-      silence = setTimeout(() => abort.abort(), SILENCE);
-      this.onBytes(count);
-    };
-    try {
-      const headers: HeadersInit = whole ? {} : { range: `bytes=${from}-${to - 1}` };
-      const cache: RequestCache = whole ? 'default' : 'no-store';
-      const response = await fetch(new URL(path, this.base), {
-        headers,
-        cache,
-        priority,
-        signal: abort.signal,
-      });
-      if (!response.ok) throw refusal(response.status, path);
-      if (response.status !== 206) {
-        if (!whole && bytes > MAX_WHOLE) {
-          abort.abort();
-          throw new FetchError(
-            `This host only sends whole files, and “${path}” has ${size(bytes)}. Export the site with smaller files (\`--piece-size\`), or use a host that supports range requests.`,
-          );
-        }
-        const data = await body(response, bytes, onBytes);
-        if (data.length !== bytes) throw cut(path);
-        return { path, from: 0, data };
-      }
-      const sentRange = contentRange(response.headers.get('content-range'));
-      if (sentRange?.from !== from || sentRange.to !== to || sentRange.bytes !== bytes) {
-        const found = response.headers.get('content-range') ?? 'no range';
+    const headers: HeadersInit = whole ? {} : { range: `bytes=${from}-${to - 1}` };
+    const cache: RequestCache = whole ? 'default' : 'no-store';
+    const response = await inTime(fetch(new URL(path, this.base), { headers, cache, priority, signal }));
+    if (!response.ok) throw refusal(response.status, path);
+    if (response.status !== 206) {
+      if (!whole && bytes > MAX_WHOLE)
         throw new FetchError(
-          `The host answered a request for bytes ${from} to ${to - 1} of ${bytes} of “${path}” with ${found}.`,
+          `This host only sends whole files, and “${path}” has ${size(bytes)}. Export the site with smaller files (\`--piece-size\`), or use a host that supports range requests.`,
         );
-      }
-      const data = await body(response, to - from, onBytes);
-      if (data.length !== to - from) throw cut(path);
-      return { path, from, data };
-    } catch (error) {
-      if (error instanceof FetchError) throw error;
-      const slow = abort.signal.aborted;
-      throw new FetchError(
-        slow
-          ? `The host sent nothing for ${SILENCE / 1000} seconds.`
-          : `“${path}” could not be loaded: the host is unreachable, or the connection was lost.`,
-        0,
-        true,
-      );
-    } finally {
-      clearTimeout(silence);
+      const data = await body(response, bytes, this.onBytes);
+      if (data.length !== bytes) throw cut(path);
+      return { path, from: 0, data };
     }
+    const sentRange = contentRange(response.headers.get('content-range'));
+    if (sentRange?.from !== from || sentRange.to !== to || sentRange.bytes !== bytes) {
+      const found = response.headers.get('content-range') ?? 'no range';
+      throw new FetchError(
+        `The host answered a request for bytes ${from} to ${to - 1} of ${bytes} of “${path}” with ${found}.`,
+      );
+    }
+    const data = await body(response, to - from, this.onBytes);
+    if (data.length !== to - from) throw cut(path);
+    return { path, from, data };
   }
-}
-
-const cut = (path: string): FetchError =>
-  new FetchError(`The connection was lost while loading “${path}”.`, 0, true);
-
-const GONE = [404, 410];
-const PASSING = [408, 425, 429, 500, 502, 503, 504];
-
-function refusal(status: number, path: string): FetchError {
-  if (GONE.includes(status)) return new FetchError(`“${path}” is missing on the host.`, 404);
-  return new FetchError(`The host answered ${status} for “${path}”.`, 0, PASSING.includes(status));
 }

@@ -1,5 +1,6 @@
 // A file that is being downloaded: readers receive the parts so far, and the others as they arrive.
 
+import { inTime } from './attempts';
 import { FetchError } from './errors';
 
 /** A part of a file, in order. */
@@ -32,7 +33,7 @@ export class IncomingFile {
 
   private async read(answer: Promise<Response>): Promise<void> {
     try {
-      const response = await answer;
+      const response = await inTime(answer);
       if (!response.ok)
         throw new FetchError(
           `The rules could not be loaded: the host answered ${response.status} for “${this.address}”.`,
@@ -44,7 +45,7 @@ export class IncomingFile {
       const reader = response.body?.getReader();
       if (!reader) throw unreachable();
       for (;;) {
-        const { done, value } = await reader.read();
+        const { done, value } = await inTime(reader.read());
         if (done) break;
         if (left !== null) left -= value.length;
         this.parts.push({ data: value, left });

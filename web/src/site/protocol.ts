@@ -3,6 +3,7 @@
 import type { ModuleAnswer, Question } from '../api/rules-module';
 import type { Failure } from './errors';
 import type { FilePart } from './incoming-file';
+import type { SiteExtra } from './index-file';
 
 /** What a worker needs to open a game. */
 export interface Opening {
@@ -11,8 +12,8 @@ export interface Opening {
   /** The text of site.json. */
   index: string;
   game: string;
-  /** The address of the opening file; null if there is none. */
-  ranges: string | null;
+  /** The opening file; null if there is none. */
+  ranges: SiteExtra | null;
   /** The folders of all games of the site; cached ranges of other folders are deleted. */
   folders: string[];
   /** Whether to download the game's files whole. */

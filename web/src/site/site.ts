@@ -6,11 +6,12 @@ import { KeptAnswers } from '../api/kept-answers';
 import { waiting } from '../api/waiting.svelte';
 import type { Question } from '../api/rules-module';
 import type { GameSummary } from '../api/types';
+import { FetchError, NO_BYTES } from './errors';
 import { GameLink } from './game-link';
 import { IncomingFile } from './incoming-file';
-import { gameCalled, type SiteGame, type SiteIndex } from './index-file';
+import { gameCalled, type SiteExtra, type SiteGame, type SiteIndex } from './index-file';
 import { depthsOf, puzzleAt, puzzlesOf, tooFar, type PuzzleFile } from './samples';
-import { unpacked } from './packed';
+import { smallFile } from './small-file';
 import { siteTraffic } from './traffic.svelte';
 
 /** The number of workers to keep; the least recently used one ends first. */
@@ -210,7 +211,7 @@ export class Site implements Backend {
       base: this.base,
       index: this.text,
       game: game.game,
-      ranges: game.opening?.path ?? null,
+      ranges: game.opening ?? null,
       folders: this.index.games.map(({ folder }) => folder),
       whole: bytesOf(game) <= SMALL,
       limit: memoryLimit(),
@@ -223,32 +224,29 @@ export class Site implements Backend {
   }
 
   /** A small file of the site, as JSON. */
-  private smallFile<T>(path: string): Promise<T> {
-    return this.files.get(path, async () => {
-      const response = await waiting.during(fetch(new URL(path, this.base))).catch(() => null);
-      if (!response?.ok)
-        throw new ApiError(
-          response
-            ? `The host answered ${response.status} for “${path}”.`
-            : `“${path}” could not be loaded: the host is unreachable.`,
-          0,
-        );
-      const bytes = await unpacked(new Uint8Array(await response.arrayBuffer()));
-      return JSON.parse(new TextDecoder().decode(bytes)) as T;
+  private json<T>(file: SiteExtra): Promise<T> {
+    return this.files.get(file.path, async () => {
+      try {
+        const bytes = await waiting.during(smallFile(this.base, file));
+        return JSON.parse(new TextDecoder().decode(bytes)) as T;
+      } catch (error) {
+        const detail = error instanceof FetchError ? error.message : `“${file.path}” is damaged.`;
+        throw new ApiError(detail, NO_BYTES);
+      }
     });
   }
 
   /** The precomputed answers; empty if they fail to load, so that the worker answers. */
   private async ahead(game: SiteGame): Promise<Ahead> {
     if (!game.ahead) return {};
-    return this.smallFile<Ahead>(game.ahead.path).catch(() => ({}));
+    return this.json<Ahead>(game.ahead).catch(() => ({}));
   }
 
   /** A long precomputed answer; undefined if there is none or it fails to load, so that the worker answers. */
   private async longAnswer(game: SiteGame, question: string): Promise<unknown> {
     const answer = game.answers?.find((answer) => answer.question === question);
     if (!answer) return undefined;
-    const coming = this.smallFile<unknown>(answer.path).catch(() => undefined);
+    const coming = this.json<unknown>(answer).catch(() => undefined);
     this.coming.add(coming);
     try {
       return await coming;
@@ -268,7 +266,7 @@ export class Site implements Backend {
       if (named) return null;
       throw tooFar();
     }
-    const file = await this.smallFile<PuzzleFile>(game.puzzles.path);
+    const file = await this.json<PuzzleFile>(game.puzzles);
     if (named) return puzzleAt(file, query);
     return what === 'puzzles' ? puzzlesOf(file, query) : depthsOf(file, query);
   }

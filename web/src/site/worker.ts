@@ -10,8 +10,8 @@ import { IncomingModule } from './incoming-module';
 import { KeptRanges } from './kept-ranges';
 import { moduleOf } from './module-file';
 import { openingRanges } from './opening-file';
-import { unpacked } from './packed';
 import type { Opening, SiteMessage, SiteSent, SiteTask } from './protocol';
+import { smallFile } from './small-file';
 
 /** The status of an answer that needs more bytes. */
 const WAITING = 102;
@@ -33,9 +33,7 @@ function isNear({ query }: Question): boolean {
 async function rangesOf({ base, ranges }: Opening): Promise<Bytes[]> {
   if (ranges === null) return [];
   try {
-    const response = await fetch(new URL(ranges, base));
-    if (!response.ok) return [];
-    return openingRanges(await unpacked(new Uint8Array(await response.arrayBuffer()))) ?? [];
+    return openingRanges(await smallFile(base, ranges)) ?? [];
   } catch {
     return [];
   }
