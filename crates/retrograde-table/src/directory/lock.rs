@@ -35,10 +35,13 @@ impl GameLock {
     /// # Errors
     /// As [`GameLock::acquire`].
     pub fn acquire_in(storage: &dyn Storage, tables_dir: &Path, game: &str) -> Result<GameLock, TableError> {
+        let directory = tables_dir.join(directory_name(game));
         if !storage.is_private() {
+            // A site refuses this, before a folder with its address is made here.
+            let made = storage.create_directory(&directory);
+            made.map_err(|error| TableError::io("create", &directory, error))?;
             return GameLock::acquire(tables_dir, game);
         }
-        let directory = tables_dir.join(directory_name(game));
         let held = Held { directory, game: game.to_owned(), _file: None };
         Ok(GameLock { held: Arc::new(held) })
     }
