@@ -303,7 +303,7 @@ impl Session<'_> {
                 done.version = Some(&self.analysis.name);
                 return self.out.line(&done);
             }
-            Action::TerminateAll => Selection { id: None, turns: None },
+            Action::TerminateAll => Selection { id: None, turns: sent.turn_numbers.as_deref() },
             Action::Terminate => {
                 done.terminate_id = sent.terminate_id.as_ref();
                 if done.terminate_id.is_none() {

@@ -257,6 +257,8 @@ fn a_query_is_cancelled() {
     engine.say(&hard("long").to_string());
     engine.say("{\"id\": \"v\", \"action\": \"query_version\"}");
     assert_eq!(next(&engine)["version"], format!("retrograde {}", env!("CARGO_PKG_VERSION")));
+    engine.say("{\"id\": \"none\", \"action\": \"terminate_all\", \"turn_numbers\": [9]}");
+    assert_eq!(next(&engine)["stopped"], 0);
     engine.say("{\"id\": \"all\", \"action\": \"terminate_all\"}");
     let last = [next(&engine), next(&engine)];
     assert!(last.iter().any(|answer| answer["id"] == "long" && answer["error"]["kind"] == "stopped"));

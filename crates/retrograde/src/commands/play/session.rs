@@ -149,7 +149,9 @@ impl<'a> Session<'a> {
     pub(super) fn play_own(&mut self) -> Result<String, BoxError> {
         let limits = SearchLimits { depth: self.strength, ..self.limits.clone() };
         let probe = self.game.probe(self.position(), self.to_move(), &limits)?;
-        let strength = Strength { horizon: self.strength, errs: 0, presses: self.presses };
+        // Tasks are known only to players that look to the end.
+        let presses = self.presses && self.strength.is_none();
+        let strength = Strength { horizon: self.strength, errs: 0, presses };
         let here = (self.played.positions(), self.to_move());
         let chooser = (strength, &mut self.random);
         let chosen =
