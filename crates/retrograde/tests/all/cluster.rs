@@ -269,7 +269,9 @@ fn the_resources_of_each_machine_are_planned() {
     let output = answer(&folder, &["plan", "pushfight", "--hosts", "2"]);
     assert!(output.contains("for the table, on process 0 only") && !output.contains("0 bytes"), "{output}");
     let output = answer(&folder, &["plan", "touchdown:6x6", "--reachable", "--hosts", "8", "--memory", "8G"]);
-    for word in ["8 processes", "reachable", "memory", "known in advance", "--reachable --hosts FILE"] {
+    for word in
+        ["8 processes", "reachable", "memory", "known in advance", "--reachable --memory", "--hosts FILE"]
+    {
         assert!(output.contains(word), "{output}");
     }
     let output = answer(&folder, &["plan", "pushfight", "--hosts", "64", "--json"]);

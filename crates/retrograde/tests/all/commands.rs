@@ -103,7 +103,7 @@ fn sheets_are_printed(tables: &Path) {
     assert!(std::fs::read(path("one-solutions.png")).unwrap().starts_with(b"\x89PNG"));
     for (arguments, status, expected) in [
         (["--limit", "13", "--sheet", &name("no.svg")], 1, "a sheet can have 1 to 12 puzzles, not 13"),
-        (["--limit", "0", "--sheet", &name("no.svg")], 1, "a sheet can have 1 to 12 puzzles, not 0"),
+        (["--limit", "0", "--sheet", &name("no.svg")], 2, "at least 1"),
         (["--limit", "6", "--sheet", &name("no.pdf")], 1, "must end in .svg or .png"),
         (["--turns", "99", "--sheet", &name("no.svg")], 3, "There is no such puzzle"),
         (["--limit", "6", "--sheet", &name("none/no.svg")], 1, "there is no folder"),
