@@ -69,7 +69,7 @@ impl OpenGame {
             && let Err(error) = published.check(form, &digits, &output.summary.counts, &**values)
         {
             output.discard();
-            return Err(error.into());
+            return Err(error);
         }
         let summary = output.finish()?;
         let counts = match digits.per_byte {

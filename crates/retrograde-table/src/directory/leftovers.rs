@@ -45,8 +45,8 @@ pub fn remove_file(storage: &dyn Storage, path: &Path) -> Result<Option<RemovedF
 /// An error of the system.
 pub fn remove_table(storage: &dyn Storage, lock: &GameLock) -> Result<(), TableError> {
     // Without its manifest, it is not a table any more.
-    let names = [MANIFEST].into_iter().chain(VALUES);
-    names.map(|name| remove_file(storage, &lock.directory().join(name)).map(drop)).collect()
+    let mut names = [MANIFEST].into_iter().chain(VALUES);
+    names.try_for_each(|name| remove_file(storage, &lock.directory().join(name)).map(drop))
 }
 
 /// Removes the unfinished files in a directory: unfinished tables, and unfinished files with one of
