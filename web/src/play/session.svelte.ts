@@ -111,8 +111,8 @@ export class Session {
     return this.shown?.view ?? null;
   }
 
-  /** The side to move. In some games a player can move several times in a row, so only the position shows it; until it is
-   * loaded, this is the side that usually moves. */
+  /** The side to move. In some games a player can move several times in a row, so only the position shows it; until it
+   * is loaded, this is the side that usually moves. */
   get toMove(): Seat {
     return this.current && this.view ? this.view.to_move : this.here.toMove;
   }

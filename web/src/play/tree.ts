@@ -21,8 +21,8 @@ type Nodes = ReadonlyMap<number, TreeNode>;
 
 export const ROOT = 0;
 
-/** The last number of a node in any tree. Numbers are not used again, not even in another game: what is known about a turn
- * must not pass to one that replaces it. */
+/** The last number of a node in any tree. Numbers are not used again, not even in another game: what is known about a
+ * turn must not pass to one that replaces it. */
 let lastId = ROOT;
 
 /** The line that follows the first turn of each position. */
