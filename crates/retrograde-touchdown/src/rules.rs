@@ -37,7 +37,7 @@ impl TouchDown {
     /// # Errors
     /// If the size is not `WxH` or not playable, or if the name has options.
     pub fn from_spec(spec: GameSpec) -> Result<TouchDown, TextError> {
-        let (columns, rows) = spec.grid((4, 4), 32)?;
+        let (columns, rows) = spec.grid((4, 4), 64)?;
         let game = TouchDown::new(columns, rows).map_err(|error| spec.error(error.reason()))?;
         spec.finish(&[])?;
         Ok(game)

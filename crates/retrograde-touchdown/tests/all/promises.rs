@@ -74,6 +74,17 @@ fn odd_boards_keep_their_promises() {
 }
 
 #[test]
+fn the_longest_board_keeps_its_promises() {
+    let game = TouchDown::new(1, 64).unwrap();
+    let positions = numbered(&game, 3000, 2);
+    check_game(&game, &positions);
+    check_dense(&game, &positions);
+    check_graded(&game, &positions);
+    check_show(&game, &positions[..100]);
+    check_counts(&game);
+}
+
+#[test]
 fn large_boards_play_without_a_numbering() {
     for (columns, rows) in [(8, 8), (32, 2), (9, 7), (16, 4)] {
         let game = TouchDown::new(columns, rows).unwrap();
@@ -114,8 +125,8 @@ fn sizes_are_rejected_with_a_reason() {
         let error = TouchDown::from_spec(GameSpec::parse(text).unwrap()).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }
-    let game = TouchDown::from_spec(GameSpec::parse("touchdown").unwrap()).unwrap();
-    assert_eq!(game.name(), "touchdown:4x4");
+    let name = |text| TouchDown::from_spec(GameSpec::parse(text).unwrap()).unwrap().name();
+    assert_eq!([name("touchdown"), name("touchdown:1x64")], ["touchdown:4x4", "touchdown:1x64"]);
 }
 
 #[test]
