@@ -240,9 +240,13 @@ fn number(places: &[GridSquare], place: GridSquare) -> Option<Square> {
 
 /// The squares of the left or of the right half of a grid.
 fn half(places: &[GridSquare], columns: u16, left: bool) -> Squares {
-    let within = |column: u16| if left { 2 * column + 1 < columns } else { 2 * column + 1 > columns };
-    let half = (0..).map(Square).zip(places).filter(|(_, place)| within(place.column));
+    let half = (0..).map(Square).zip(places).filter(|(_, place)| in_half(place.column, columns, left));
     half.map(|(square, _)| square).collect()
+}
+
+/// Whether a column is in the left or in the right half of a grid. The middle column is in neither.
+fn in_half(column: u16, columns: u16, left: bool) -> bool {
+    if left { 2 * column + 1 < columns } else { 2 * column + 1 > columns }
 }
 
 /// A built-in board with the numbers of pushers and pawns per side.

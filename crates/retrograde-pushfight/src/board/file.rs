@@ -4,6 +4,7 @@ use retrograde_game::{GridSquare, TextError, clean_text};
 
 use crate::Drawing;
 use crate::board::drawing::error_at;
+use crate::board::in_half;
 use crate::piece_counts::read_counts;
 
 /// The contents of a `.board` file.
@@ -80,10 +81,14 @@ impl BoardFile {
             };
             *places = Some(list.split(',').map(|label| place(label.trim())).collect::<Result<Vec<_>, _>>()?);
         }
-        if let [Some(first), Some(second)] = &places
-            && first.iter().any(|place| second.contains(place))
-        {
-            return Err(error_at(text, 0, 0, "`first` and `second` share a square"));
+        let is_on = |side: usize, place: &GridSquare| match &places[side] {
+            Some(list) => list.contains(place),
+            None => in_half(place.column, drawing.columns(), side == 0),
+        };
+        if (0..2).any(|side| places[side].iter().flatten().any(|place| is_on(1 - side, place))) {
+            let both = "`first` and `second` share a square";
+            let without = "if only one is given, the other is its half of the grid";
+            return Err(error_at(text, 0, 0, &format!("{both}; {without}")));
         }
         Ok(BoardFile { drawing, name, pushers, pawns, moves, places })
     }

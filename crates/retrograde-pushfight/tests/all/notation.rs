@@ -115,6 +115,8 @@ fn invalid_board_files_are_rejected_with_the_place() {
         ("moves = many\n+ + +\n . .\n+ + +", "unlimited"),
         ("first = z9\n+ +\n .\n+ +", "no square `z9`"),
         ("first = a1\nsecond = a1\n+ +\n .\n+ +", "share a square"),
+        ("first = b1\n+ + +\n . .\n+ + +", "share a square"),
+        ("second = a1\n+ + +\n . .\n+ + +", "share a square"),
         ("\n+ + +\n .|.\n+ + +", "line 3, column 3: there is a rail"),
         ("+ + +\n # #\n+ + +", "has no square"),
         ("pushers = 0\n+ + +\n . .\n+ + +", "needs a pusher"),
