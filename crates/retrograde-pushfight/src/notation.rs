@@ -71,6 +71,10 @@ impl PushFight {
         // Before the game proper: no player has placed, or only the first.
         let placed = !self.placements[0].is_empty() && !self.placements[1].is_empty();
         let placing = placed && own.all() == 0 && (other.all() == 0 || other == self.sides[0]);
+        let half_placed = placing && position.anchor.is_empty() && other.all() > 0;
+        if half_placed && self.placements[0].number(&position.other()).is_none() {
+            return impossible("the player who begins must place all pieces on its half".to_owned());
+        }
         let incomplete = if position.anchor.is_empty() { placing } else { after_push };
         if incomplete || self.opposing(other) == Some(own) {
             return Ok(position);

@@ -101,6 +101,23 @@ fn a_large_drawn_board_plays_without_a_placement_phase() {
 }
 
 #[test]
+fn only_the_player_who_begins_has_placed_alone_and_on_its_half() {
+    let game = game("pushfight:mini");
+    let placed = game.parse_position("XX..xx........").unwrap();
+    assert_eq!(game.placing_half(&placed), Some(1));
+    for text in ["..Xx...X.x....", "..XX....xx....", "XX..x..x......"] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains("must place all pieces on its half"), "{text}: {error}");
+    }
+    // With an anchor, the side to move has lost its only piece.
+    let game = self::game("pushfight:mini,pushers=1,pawns=0");
+    assert_eq!(
+        game.result(&game.parse_position("...Y..........").unwrap()),
+        Some(retrograde_game::Outcome::Loss)
+    );
+}
+
+#[test]
 fn invalid_board_files_are_rejected_with_the_place() {
     let edge = "+ ".repeat(66);
     let wide = format!("{}\n{}\n{}", edge.trim_end(), " .".repeat(65), edge.trim_end());
