@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use retrograde_classics::{Morris, MorrisBoard};
 use retrograde_game::conformance::*;
-use retrograde_game::{Dense, Flow, Game, GameSpec, Index, Random, Square, Squares};
+use retrograde_game::{Dense, Flow, Game, GameSpec, Index, Mark, Random, Seat, Show, Square, Squares};
 use retrograde_solve::Silent;
 use retrograde_testkit::some_of;
 
@@ -48,6 +48,28 @@ fn every_board_keeps_its_promises() {
             check_predecessors_within_stages(&game);
         }
     }
+}
+
+/// A turn is made on a board by touching the squares that its text names.
+#[test]
+fn turns_name_the_points_that_they_mark() {
+    let game = morris("morris:6");
+    let mut taking = 0;
+    for position in playouts(&game, 20, 60, 5) {
+        let picture = game.picture(&position, Seat::First);
+        for (turn, _) in game.turns(&position) {
+            let marks = game.marks(&position, &turn, Seat::First).into_iter();
+            let points = marks.flat_map(|mark| match mark {
+                Mark::Move(from, to) | Mark::Push(from, to) => vec![from, to],
+                Mark::Fill(points) => points,
+            });
+            let points: Vec<String> = points.map(|point| picture.name(point)).collect();
+            let text = game.turn_on_board(&position, &turn, Seat::First);
+            assert_eq!(picture.squares_named(&text), points, "{text}");
+            taking += usize::from(turn.takes.is_some());
+        }
+    }
+    assert!(taking > 0);
 }
 
 /// Images of a position share its index; this counts both the images and the indices.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use retrograde_game::{Mark, Picture, Seat};
+use retrograde_game::{Mark, Seat};
 use retrograde_solve::clock::Instant;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -102,13 +102,14 @@ impl OpenGame {
             let rank = |number: usize| crate::back_up::preference(turns[number].knowledge);
             (rank(a.0), &a.1, !a.2).cmp(&(rank(b.0), &b.1, !b.2))
         });
+        let picture = game.picture(&position, to_move);
         let step = |(number, step, ends): (usize, String, bool)| {
             let turn = &turns[number];
             let turn_on_board = game.turn_on_board(&position, &turn.turn, to_move);
             // A complete turn may be in the mover's coordinates; games with single steps never turn
             // the board.
             let whole = prefix.is_empty() && turn.text == step;
-            let named = Picture::squares_named(if whole { &turn_on_board } else { &step });
+            let named = picture.squares_named(if whole { &turn_on_board } else { &step });
             let squares = named.into_iter().map(str::to_owned).collect();
             let any_order = whole && matches!(*game.marks(&position, &turn.turn, to_move), [Mark::Fill(_)]);
             StepValue {

@@ -151,8 +151,9 @@ impl Picture {
         Picture::column_label(place.column) + &self.row_label(place.row)
     }
 
-    /// The squares that a text names, in order: `a2` and `b1` for `O:a2,b1`.
-    pub fn squares_named(text: &str) -> Vec<&str> {
+    /// The squares of the board that a text names, in order: `a2` and `b1` for `O:a2,b1`, `d7`, `g7` and
+    /// `b2` for `d7-g7xb2`.
+    pub fn squares_named<'a>(&self, text: &'a str) -> Vec<&'a str> {
         let mut squares = Vec::new();
         let mut rest = text;
         while let Some(begin) = rest.find(|c: char| c.is_ascii_lowercase()) {
@@ -160,12 +161,16 @@ impl Picture {
             let letters = rest.bytes().take_while(u8::is_ascii_lowercase).count();
             let digits = rest.bytes().skip(letters).take_while(u8::is_ascii_digit).count();
             let (label, after) = rest.split_at(letters + digits);
-            if digits > 0 {
-                squares.push(label);
-            }
+            // Letters that are not part of a name may come before it.
+            squares.extend((0..letters).map(|at| &label[at..]).find(|name| self.has_square(name)));
             rest = after;
         }
         squares
+    }
+
+    /// Whether the board has a square of this name.
+    fn has_square(&self, name: &str) -> bool {
+        self.places().any(|place| self.at(place).is_some() && self.name(place) == name)
     }
 }
 
@@ -231,9 +236,14 @@ mod tests {
 
     #[test]
     fn squares_are_found_in_the_texts_of_turns() {
-        assert_eq!(Picture::squares_named("a1a2"), ["a1", "a2"]);
-        assert_eq!(Picture::squares_named("d1-a2,c3-aa14"), ["d1", "a2", "c3", "aa14"]);
-        assert_eq!(Picture::squares_named("O:a2,b1 o:b3"), ["a2", "b1", "b3"]);
-        assert_eq!(Picture::squares_named("pass ß 12 Ö1"), Vec::<&str>::new());
+        let mut picture = Picture::grid(30, 14, Seat::First);
+        assert_eq!(picture.squares_named("a1a2"), ["a1", "a2"]);
+        assert_eq!(picture.squares_named("d1-a2,c3-aa14"), ["d1", "a2", "c3", "aa14"]);
+        assert_eq!(picture.squares_named("O:a2,b1 o:b3"), ["a2", "b1", "b3"]);
+        assert_eq!(picture.squares_named("pass ß 12 Ö1 a15 a01"), Vec::<&str>::new());
+        // A letter between two squares belongs to no name.
+        assert_eq!(picture.squares_named("d7-g7xb2"), ["d7", "g7", "b2"]);
+        picture.squares.fill(None);
+        assert_eq!(picture.squares_named("a1a2"), Vec::<&str>::new());
     }
 }

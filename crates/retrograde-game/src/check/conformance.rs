@@ -588,11 +588,12 @@ impl Touchable {
 /// The steps that can follow others, each once.
 fn touchable<G: Show>(game: &G, position: &G::Position, seat: Seat, prefix: &[String]) -> Vec<Touchable> {
     let (mut steps, mut seen) = (Vec::new(), HashSet::new());
+    let picture = game.picture(position, seat);
     let listed = game.each_step(position, prefix, &mut |step| {
         if seen.insert((step.text.to_owned(), step.ends)) {
             let turn = game.parse_turn(position, step.text).ok().filter(|_| prefix.is_empty() && step.ends);
             let text = turn.as_ref().map(|turn| game.turn_on_board(position, turn, seat));
-            let squares = Picture::squares_named(text.as_deref().unwrap_or(step.text));
+            let squares = picture.squares_named(text.as_deref().unwrap_or(step.text));
             let squares = squares.into_iter().map(str::to_owned).collect();
             let fills = |turn| matches!(*game.marks(position, &turn, seat), [Mark::Fill(_)]);
             let any_order = turn.is_some_and(fills);
