@@ -1,7 +1,7 @@
 //! Notation: positions with one character per square, turns as moves and a push, placements as
 //! lists of squares.
 
-use retrograde_game::{Picture, Square, Squares, TextError};
+use retrograde_game::{Picture, Seat, Square, Squares, TextError};
 
 use crate::piece_counts::sides_text;
 use crate::position::{Arrangement, Position, Step, Turn};
@@ -30,6 +30,12 @@ impl PushFight {
     /// or without coordinates; or a drawing of the board with its pieces. `P`, an anchored pusher
     /// of the own side, means that the other side is to move.
     pub(crate) fn read_position(&self, text: &str) -> Result<Position, TextError> {
+        self.read_board(text, Seat::First)
+    }
+
+    /// Parses the same with `O` for the first player, whoever is to move. An anchor, if there is one,
+    /// says who that is.
+    pub(crate) fn read_board(&self, text: &str, to_move: Seat) -> Result<Position, TextError> {
         let impossible = |reason: String| Err(TextError::impossible("position", text, reason));
         let found = if text.trim_start().starts_with('+') {
             self.squares_of_drawing(text)?
@@ -61,7 +67,8 @@ impl PushFight {
         }
         let first = Arrangement { pushers: sets[0], pawns: sets[1] };
         let second = Arrangement { pushers: sets[2], pawns: sets[3] };
-        let position = if own_anchor.is_empty() {
+        let own_first = own_anchor.is_empty() && (to_move == Seat::First || !anchor.is_empty());
+        let position = if own_first {
             Position::of(first, second, anchor)
         } else {
             Position::of(second, first, own_anchor)

@@ -198,6 +198,10 @@ impl Show for PushFight {
         }
     }
 
+    fn parse_board(&self, text: &str, to_move: Seat) -> Result<Position, TextError> {
+        self.read_board(text, to_move)
+    }
+
     fn turn_on_board(&self, position: &Position, turn: &Turn, _to_move: Seat) -> String {
         self.write_turn(position, turn)
     }

@@ -165,7 +165,7 @@ impl Game for Morris {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
-        notation::parse_position(&self.rules, text)
+        notation::parse_board(&self.rules, text, Seat::First)
     }
 
     fn position_text(&self, position: &Position) -> String {
@@ -249,7 +249,7 @@ impl Unmoves for Morris {
     const EXACT: bool = true;
 
     fn each_unmove(&self, position: &Position, visit: impl FnMut(Position) -> Flow) -> Flow {
-        if self.rules.fault(position).is_some() {
+        if self.rules.fault(position, Seat::First).is_some() {
             return Flow::Continue(());
         }
         self.rules.each_before(position, visit)

@@ -5,7 +5,7 @@
 //! turn is the point on which a man is placed, `d7`, or the two points of a move, `d7-g7`, followed
 //! by `x` and the man that is taken, if any: `d7-g7xb2`.
 
-use retrograde_game::{Square, Squares, TextError};
+use retrograde_game::{Seat, Square, Squares, TextError};
 
 use super::board::Board;
 use super::rules::{Position, Rules, Turn};
@@ -30,7 +30,8 @@ pub(super) fn board(board: &Board, x: Squares, o: Squares, in_hands: u8) -> Stri
     rows.join("/") + &hands
 }
 
-pub(super) fn parse_position(rules: &Rules, text: &str) -> Result<Position, TextError> {
+/// Parses a position; `X` is the first player, `to_move` or not.
+pub(super) fn parse_board(rules: &Rules, text: &str, to_move: Seat) -> Result<Position, TextError> {
     let unexpected = |at: usize, expected: &str| TextError::unexpected("position", text, at, expected);
     let mut letters = text.chars().enumerate();
     let mut men = [Squares::EMPTY; 2];
@@ -63,8 +64,12 @@ pub(super) fn parse_position(rules: &Rules, text: &str) -> Result<Position, Text
         }
         Some((at, _)) => return Err(unexpected(at, "the end, or `:` and the men still to be placed")),
     };
-    let position = Position { own: men[0], other: men[1], in_hands };
-    match rules.fault(&position) {
+    let [own, other] = match to_move {
+        Seat::First => men,
+        Seat::Second => [men[1], men[0]],
+    };
+    let position = Position { own, other, in_hands };
+    match rules.fault(&position, to_move) {
         Some(reason) => Err(TextError::impossible("position", text, reason)),
         None => Ok(position),
     }

@@ -1,6 +1,6 @@
 //! Positions, turns, and reverse turns.
 
-use retrograde_game::{Flow, Outcome, Square, Squares};
+use retrograde_game::{Flow, Outcome, Seat, Square, Squares};
 
 use super::board::Board;
 
@@ -76,18 +76,22 @@ impl Rules {
             && taken_while_placing(own_placed, other_placed - other)
     }
 
-    /// The reason why a position cannot occur, if the rules show it. Does not check for overlapping sets.
-    pub fn fault(&self, position: &Position) -> Option<String> {
+    /// The reason why a position cannot occur, if the rules show it; `X` is the first player. Does not
+    /// check for overlapping sets.
+    pub fn fault(&self, position: &Position, to_move: Seat) -> Option<String> {
         let Position { own, other, in_hands } = *position;
         if u32::from(in_hands) > 2 * self.men {
             return Some(format!("{in_hands} men in both hands, but at most {} are possible", 2 * self.men));
         }
         if !self.can_occur(own.len(), other.len(), in_hands) {
             let [own_hand, other_hand] = position.hands();
+            let [x, o] = match to_move {
+                Seat::First => [(own.len(), own_hand), (other.len(), other_hand)],
+                Seat::Second => [(other.len(), other_hand), (own.len(), own_hand)],
+            };
             return Some(format!(
-                "{} men `X` with {own_hand} in hand and {} men `O` with {other_hand} in hand are not possible",
-                own.len(),
-                other.len()
+                "{} men `X` with {} in hand and {} men `O` with {} in hand are not possible",
+                x.0, x.1, o.0, o.1
             ));
         }
         self.has_won(position).then(|| "the side to move has a mill and has already won".to_owned())

@@ -47,6 +47,10 @@ impl Show for Morris {
         }
     }
 
+    fn parse_board(&self, text: &str, to_move: Seat) -> Result<Position, TextError> {
+        notation::parse_board(&self.rules, text, to_move)
+    }
+
     fn palette(&self) -> Vec<Piece> {
         men().to_vec()
     }

@@ -50,6 +50,20 @@ fn every_board_keeps_its_promises() {
     }
 }
 
+/// With a different number of men in the hands, a board shows who is to move.
+#[test]
+fn boards_are_read_for_both_players() {
+    let game = morris("morris:9");
+    let board = ".X./.../.../....../.../.../...:17";
+    let position = game.parse_board(board, Seat::Second).unwrap();
+    assert_eq!(game.position_text(&position), board.replace('X', "O"));
+    assert_eq!(game.board_text(&position, Seat::Second), board);
+    let error = game.parse_board(board, Seat::First).unwrap_err().to_string();
+    assert!(error.contains("1 men `X` with 9 in hand and 0 men `O` with 8 in hand"), "{error}");
+    let error = game.parse_board(&board.replace('X', "O"), Seat::Second).unwrap_err().to_string();
+    assert!(error.contains("0 men `X` with 8 in hand and 1 men `O` with 9 in hand"), "{error}");
+}
+
 /// A turn is made on a board by touching the squares that its text names.
 #[test]
 fn turns_name_the_points_that_they_mark() {

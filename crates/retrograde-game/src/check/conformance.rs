@@ -467,7 +467,8 @@ fn check_owners<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat:
 }
 
 /// Checks [`Show`]: pictures have the promised shape, planes are 0/1 and distinguish positions as
-/// well as texts do for both seats, and motions lead from picture to picture.
+/// well as texts do for both seats, motions lead from picture to picture, and the texts of boards are
+/// read back.
 pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
     let (rows, columns) = game.plane_shape();
     let names = game.plane_names();
@@ -478,7 +479,8 @@ pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
             let picture = game.picture(position, seat);
             assert_eq!(picture.to_move, seat);
             assert_eq!(picture.squares.len(), usize::from(picture.columns) * usize::from(picture.rows));
-            assert!(!game.board_text(position, seat).is_empty());
+            let board = game.board_text(position, seat);
+            assert_eq!(game.parse_board(&board, seat).as_ref(), Ok(position), "{text}, {seat:?}: {board}");
             for (turn, next) in game.turns(position).iter().take(50) {
                 let after = game.picture(next, game.mover_after(seat, next));
                 // A pass has no marks.

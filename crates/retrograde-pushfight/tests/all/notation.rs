@@ -2,7 +2,7 @@
 //! the errors in them.
 
 use proptest::prelude::*;
-use retrograde_game::Game;
+use retrograde_game::{Game, Seat, Show};
 use retrograde_testkit::push_fight as game;
 
 use crate::common::from_file;
@@ -115,6 +115,19 @@ fn only_the_player_who_begins_has_placed_alone_and_on_its_half() {
         game.result(&game.parse_position("...Y..........").unwrap()),
         Some(retrograde_game::Outcome::Loss)
     );
+}
+
+#[test]
+fn boards_have_the_letters_of_the_first_player() {
+    let game = game("pushfight:mini,pushers=1,pawns=1");
+    for board in ["....Oo........", "....Oo.X.x....", "....oP.X.x....", ".............."] {
+        let position = game.parse_board(board, Seat::Second).unwrap();
+        assert_eq!(game.board_text(&position, Seat::Second), board);
+    }
+    let error = game.parse_board("....XO........", Seat::Second).unwrap_err().to_string();
+    assert!(error.contains("found 1 O, 0 o, 1 X or Y, and 0 x"), "{error}");
+    // In the text of a position, the letters are those of the side to move.
+    assert!(game.parse_position("....Oo........").is_err());
 }
 
 #[test]
