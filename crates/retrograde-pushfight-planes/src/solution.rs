@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use retrograde_game::{Dense, Game, Index, Knowledge, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
+use retrograde_table::{DiskStorage, Expectations, FilePart, ReadOptions, Storage, Table, TableError};
 
 use crate::files::depth::file::DepthFile;
 use crate::files::depth::kind::DepthFileKind;
@@ -65,7 +65,14 @@ impl Solution {
             return Ok(None);
         };
         let placements = match losses.info.start {
-            Some(_) => Some(open_placements(game, directory, files)?),
+            Some(_) => Some(open_placements(game, directory, files).map_err(|error| match error {
+                // The losses are written last, so a table of placements that is missing was removed.
+                TableError::NotFound { .. } | TableError::Incomplete { .. } => {
+                    let reason = "its manifest is missing";
+                    TableError::damaged(&directory.join(PLACEMENTS), FilePart::Whole, reason)
+                }
+                error => error,
+            })?),
             None => None,
         };
         let wins = losses.wins(game, directory, storage)?;

@@ -3,8 +3,8 @@
 use std::fs;
 
 use retrograde_solve::Silent;
-use retrograde_table::DiskStorage;
 use retrograde_table::testing::{Fault, FaultyStorage};
+use retrograde_table::{DiskStorage, TableError};
 use retrograde_testkit::some_of;
 
 use super::*;
@@ -202,6 +202,27 @@ fn a_repair_computes_only_results_that_depend_on_damage() {
         assert_eq!(names_below(directory.path()), before);
         let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
         assert!(solution.check(&Silent).unwrap().1.is_empty() && solution.wins().is_some());
+    }
+}
+
+#[test]
+fn placements_that_were_removed_are_written_again() {
+    let game = game("pushfight:mini,pushers=1,pawns=1");
+    let directory = retrograde_testkit::tempdir().unwrap();
+    testing::write_solution(&game, directory.path(), Retention::default());
+    let (before, placements) = (names_below(directory.path()), directory.path().join(PLACEMENTS));
+    let manifest = placements.join("manifest.json");
+    for whole_folder in [false, true] {
+        if whole_folder {
+            fs::remove_dir_all(&placements).unwrap();
+        } else {
+            fs::remove_file(&manifest).unwrap();
+        }
+        let error = Solution::open(&game, directory.path()).err();
+        assert!(matches!(&error, Some(TableError::Damaged { file, .. }) if *file == placements), "{error:?}");
+        repair(&game, directory.path(), &config_within(&Silent, None), Retention::default()).unwrap();
+        assert_eq!(names_below(directory.path()), before);
+        assert!(Solution::open(&game, directory.path()).unwrap().is_some());
     }
 }
 
