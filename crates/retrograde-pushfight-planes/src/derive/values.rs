@@ -80,11 +80,10 @@ pub(crate) fn derive_values(
     let stuck = run(target, PhaseId::Turns(Turns(0)), Phase::NoPush)?;
     target.remove_decided(&stuck);
     let lost = values.plane(&target.layout, Turns(0))?;
-    if !lost.iter().all(SparseCells::is_empty) {
-        let wins = run(target, PhaseId::WonByNoPush, Phase::Wins(&lost))?;
-        target.remove_decided(&wins);
-        won.iter_mut().zip(&wins).for_each(|(won, wins)| *won += wins.count());
-    }
+    // Even without losses a file may list such wins, which a proof has to find.
+    let wins = run(target, PhaseId::WonByNoPush, Phase::Wins(&lost))?;
+    target.remove_decided(&wins);
+    won.iter_mut().zip(&wins).for_each(|(won, wins)| *won += wins.count());
     let [longest_loss, longest_win] = longest_loss_and_win(values.info);
     // A solution has no results beyond its horizon, so they count as undecided.
     let mut beyond = vec![0; target.layout.superblocks.len()];

@@ -159,12 +159,7 @@ fn altered(
         return false;
     }
     for (phase, plane) in phases.iter_mut().zip(&found.planes).filter(|(phase, _)| phase.turns != 1) {
-        log.remove_phase(phase.id()).unwrap();
-        let writer = log.write(phase.id()).unwrap();
-        for (superblock, cells) in by_superblock(plane.iter()) {
-            writer.add(superblock, cells.count(), cells).unwrap();
-        }
-        writer.finish(Ok(())).unwrap();
+        write_plane(&log, phase.id(), plane);
         let counts = by_superblock(plane.iter().map(SparseCells::count));
         *phase = count_phase(&found.layout, phase.id(), counts);
     }
@@ -174,6 +169,16 @@ fn altered(
     phases[1].all = phases[1].all + right - wrong;
     finish(game, directory, &config, &log, phases, wins).unwrap();
     true
+}
+
+/// Replaces the log of a phase.
+fn write_plane(log: &Log, phase: PhaseId, plane: &Plane) {
+    log.remove_phase(phase).unwrap();
+    let writer = log.write(phase).unwrap();
+    for (superblock, cells) in by_superblock(plane.iter()) {
+        writer.add(superblock, cells.count(), cells).unwrap();
+    }
+    writer.finish(Ok(())).unwrap();
 }
 
 #[test]
@@ -232,22 +237,46 @@ fn all_errors_are_found() {
     assert!(tried > if all_cases() { 36 } else { 9 }, "{tried}");
 }
 
+/// The draws of a board: the positions that are undecided at the end.
+fn draws(game: &PushFight, found: &mut AlteredSolve) -> Vec<Location> {
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
+    let mut engine = Engine::new(layout, SimdLevel::best(), 1);
+    crate::solve::steps::find_undecided(&mut engine, &Silent).unwrap();
+    for plane in &found.planes {
+        crate::layout::sparse::subtract_plane(&mut engine.undecided, plane, 1);
+    }
+    found.planes.push(std::mem::take(&mut engine.undecided));
+    let draws = found.positions(found.planes.len() - 1);
+    found.planes.pop();
+    draws
+}
+
+#[test]
+fn wins_by_no_push_are_found_where_every_position_has_a_push() {
+    let game = game("pushfight:mini,pushers=2,pawns=0");
+    let directory = retrograde_testkit::tempdir().unwrap();
+    let done = altered(&game, &LoggedSolve::new(&game, None), directory.path(), true, |found, phases| {
+        assert!(phases[0].is_empty());
+        let at = draws(&game, found)[0];
+        let mut plane = empty_plane(found.layout.superblocks.len());
+        let cells = [(at.cell as u32, at.row, at.bit)];
+        plane[at.superblock] = SparseCells::of_positions(found.layout.cell_shape(), &cells);
+        let log = Log::new(&game, directory.path(), &config(&Silent).storage);
+        write_plane(&log, PhaseId::WonByNoPush, &plane);
+        true
+    });
+    assert!(done);
+    let proof = proof(&game, directory.path());
+    assert_eq!(proof.wrong_count, 1, "{:?}", proof.wrong);
+    assert!(proof.wrong[0].contains("won in 1 turn by the files"), "{}", proof.wrong[0]);
+}
+
 #[test]
 fn draws_listed_as_losses_are_found() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     let done = altered(&game, &LoggedSolve::new(&game, None), directory.path(), false, |found, _| {
-        // A draw: a position that is undecided at the end.
-        let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
-        let mut engine = Engine::new(layout, SimdLevel::best(), 1);
-        crate::solve::steps::find_undecided(&mut engine, &Silent).unwrap();
-        for plane in &found.planes {
-            crate::layout::sparse::subtract_plane(&mut engine.undecided, plane, 1);
-        }
-        found.planes.push(std::mem::take(&mut engine.undecided));
-        let last = found.planes.len() - 1;
-        let draws = found.positions(last);
-        found.planes.pop();
+        let draws = draws(&game, found);
         for at in draws.iter().step_by(draws.len() / 5) {
             found.add(4, *at);
         }
