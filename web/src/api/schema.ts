@@ -856,8 +856,8 @@ export interface components {
              * @description The turns to the end; even for losses, odd for wins.
              */
             turns: number;
-            /** @description The same up to symmetry. */
-            up_to_symmetry: components["schemas"]["Count"];
+            /** @description The same up to symmetry; null if a symmetry leaves the square of an anchor in place. */
+            up_to_symmetry: components["schemas"]["Count"] | null;
         };
         /** @description Pieces of one kind that are placed. */
         PiecesToPlace: {

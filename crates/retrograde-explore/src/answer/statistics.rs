@@ -92,8 +92,8 @@ pub struct Phase {
     pub turns: u16,
     /// Positions that it decided.
     pub positions: Count,
-    /// The same up to symmetry.
-    pub up_to_symmetry: Count,
+    /// The same up to symmetry; null if a symmetry leaves the square of an anchor in place.
+    pub up_to_symmetry: Option<Count>,
     /// Start positions; the other numbers leave them out.
     pub starts: Count,
     /// Seconds that it took; null if unknown.

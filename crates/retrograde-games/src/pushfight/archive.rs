@@ -334,10 +334,13 @@ impl ValueStore for PlanesArchive {
 
     fn phases(&self) -> Vec<Phase> {
         let timed = self.solution.info().seconds.is_some();
+        // A symmetry that leaves an anchor in place maps a counted position to another one.
+        let mut images = self.game.square_symmetries().iter().skip(1);
+        let free = images.all(|image| (0..).zip(image).all(|(square, image)| image.0 != square));
         let phase = |phase: &planes::PhaseCount| Phase {
             turns: phase.turns,
             positions: retrograde_explore::Count(phase.all.into()),
-            up_to_symmetry: retrograde_explore::Count(phase.count.into()),
+            up_to_symmetry: free.then_some(retrograde_explore::Count(phase.count.into())),
             starts: retrograde_explore::Count(phase.starts.into()),
             seconds: timed.then_some(phase.seconds),
         };

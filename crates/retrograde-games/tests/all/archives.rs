@@ -147,6 +147,25 @@ fn an_archive_in_memory_has_the_statistics_of_one_on_disk() {
     }
 }
 
+/// The solver counts positions whose anchor is canonical. Some have the same orbit if a symmetry leaves
+/// the anchor in place.
+#[test]
+fn phases_count_up_to_symmetry_only_where_no_symmetry_keeps_a_square() {
+    let options = SolveOptions { threads: 2, with_wins: true, ..SolveOptions::default() };
+    let [mini, halves] = ["mini", "twocolumn"].map(|board| {
+        let game = game(&format!("pushfight:{board},pushers=1,pawns=1"));
+        let phases = game.solve_in_memory(&options, &Silent).unwrap().statistics().unwrap().phases;
+        phases
+            .iter()
+            .map(|phase| (phase.positions.0, phase.up_to_symmetry.map(|orbits| orbits.0)))
+            .collect::<Vec<_>>()
+    });
+    assert!(mini.len() > 2 && mini.iter().all(|(_, orbits)| orbits.is_none()), "{mini:?}");
+    // A half turn is the only symmetry of the other board.
+    let half = |&(all, orbits): &(u128, Option<u128>)| orbits == Some(all / 2);
+    assert!(halves.len() > 2 && halves.iter().all(half), "{halves:?}");
+}
+
 #[test]
 fn shades_are_found_for_archives() {
     let name = "pushfight:mini,pushers=1,pawns=2";

@@ -188,19 +188,22 @@ fn print_phases(statistics: &Statistics) -> Result<(), BoxError> {
     let all = statistics.all_positions.as_ref();
     let column = |text: String| if all.is_some() { format!("  {text:>15}") } else { String::new() };
     let more = column("all positions".to_owned());
-    print_line(format!("\nphase  value   {counted:>19}  up to symmetry   placements{more}"))?;
+    let known = statistics.phases.iter().all(|phase| phase.up_to_symmetry.is_some());
+    let orbits = if known { "  up to symmetry" } else { "" };
+    print_line(format!("\nphase  value   {counted:>19}{orbits}   placements{more}"))?;
     for phase in &statistics.phases {
         let (word, by) = match phase.turns % 2 {
             0 => ("loss", all.map(|all| &all.by_turns.loss)),
             _ => ("win", all.map(|all| &all.by_turns.win)),
         };
         let everywhere = by.and_then(|by| by.get(&phase.turns)).map_or(0, |count| count.0);
+        let orbits = phase.up_to_symmetry.filter(|_| known);
+        let orbits = orbits.map_or_else(String::new, |orbits| format!(" {:>15}", thousands(orbits.0)));
         print_line(format!(
-            "{:5}  {:7} {:>19} {:>15} {:>12}{}",
+            "{:5}  {:7} {:>19}{orbits} {:>12}{}",
             i32::from(phase.turns) - 1,
             format!("{word} {}", phase.turns),
             thousands(phase.positions.0),
-            thousands(phase.up_to_symmetry.0),
             thousands(phase.starts.0),
             column(thousands(everywhere))
         ))?;
