@@ -32,7 +32,7 @@ pub fn published_value(byte: u8) -> Value {
     published::value(byte)
 }
 
-/// The resources that solving a board of Push Fight takes with this memory.
+/// The resources that solving a board of Push Fight with one thread takes with this memory.
 pub fn push_fight_estimate(game: PushFight, memory: u64) -> Option<ResourceEstimate> {
-    PlanesSolver { game }.estimate(memory)
+    PlanesSolver { game }.estimate(memory, 1)
 }

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let name = std::env::args().nth(1).unwrap_or_else(|| "pushfight:full".to_owned());
     let load = |path: &str| std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
     let game = PushFight::from_spec(GameSpec::parse(&name)?, &load)?;
-    let estimate = Estimate::new(&game).ok_or("the board is too large")?;
+    let estimate = Estimate::new(&game, 4).ok_or("the board is too large")?;
     println!("parts  memory in GB  readings");
     for parts in [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, MAX_PARTS] {
         let gigabytes = estimate.memory(parts) as f64 / 1e9;

@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         memory: (gigabytes * 1e9) as u64,
         ..SolveConfig::default()
     };
-    let planned = Estimate::new(&game).ok_or("the board is too large")?.memory(parts);
+    let planned = Estimate::new(&game, threads).ok_or("the board is too large")?.memory(parts);
     println!("{}, {parts} parts, {threads} threads, {:.3} GB planned", game.name(), planned as f64 / 1e9);
     println!(
         "turns        positions  up to symmetry  seconds    cores   serial  read GB written GB  left GB found GB  logs GB memory GB"

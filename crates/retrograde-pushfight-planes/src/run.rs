@@ -263,7 +263,8 @@ pub fn solve_distributed(
     retention: Retention,
     processes: &mut dyn Exchange,
 ) -> Result<Option<SolutionInfo>, SolveError> {
-    let estimate = Estimate::new(game).ok_or(SolveError::TooLarge { count: game.position_count() })?;
+    let too_large = SolveError::TooLarge { count: game.position_count() };
+    let estimate = Estimate::new(game, config.threads).ok_or(too_large)?;
     let (need, limit) = (estimate.memory_of_process(processes.threads(), processes.process()), config.memory);
     if need > u128::from(limit) {
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit });

@@ -61,9 +61,9 @@ pub struct ResourceEstimate {
 
 /// Solves a game into an archive. Lists of solved games find it by a file whose name ends in `.rgp`.
 pub trait ArchiveSolver: Send + Sync {
-    /// Estimates a solve within `memory` bytes, or within the minimum that it needs; `None` if the
-    /// game cannot be solved.
-    fn estimate(&self, memory: u64) -> Option<ResourceEstimate>;
+    /// Estimates a solve with `threads` threads within `memory` bytes, or within the minimum that it
+    /// needs; `None` if the game cannot be solved.
+    fn estimate(&self, memory: u64, threads: usize) -> Option<ResourceEstimate>;
 
     /// Solves the game, resuming an interrupted run.
     ///
@@ -71,9 +71,9 @@ pub trait ArchiveSolver: Send + Sync {
     /// If it is stopped, or a file cannot be read or written.
     fn solve(&self, job: &ArchiveJob<'_>) -> Result<(), SolveError>;
 
-    /// Estimates the resources of each process of a shared solve, and the bytes that each sends;
-    /// `None` if that is not supported.
-    fn estimate_together(&self, _processes: u32) -> Option<(ResourceEstimate, u128)> {
+    /// Estimates the resources of each process of a shared solve, which has `threads` threads, and the
+    /// bytes that each sends; `None` if that is not supported.
+    fn estimate_together(&self, _processes: u32, _threads: usize) -> Option<(ResourceEstimate, u128)> {
         None
     }
 

@@ -43,23 +43,24 @@ pub(crate) struct Need {
 
 impl Need {
     /// The resources that a solver needs for this number of indices within a memory limit; `None`
-    /// if that is impossible. If it solves `in_memory`, that includes its files.
+    /// if that is impossible. If it solves in memory, that includes its files.
     fn of(
         spec: &SolverSpec,
         entry: &AnyGame,
         indices: u128,
-        (limit, in_memory): (u64, bool),
+        limit: u64,
+        options: &SolveOptions,
     ) -> Option<Need> {
         let sampled = estimate(entry, spec.method);
         let fixed = |bytes: u128| Some(bytes.saturating_add(PROGRAM.into()));
         let archive = match spec.archive() {
-            Some(solver) => Some(solver.estimate(limit)?),
+            Some(solver) => Some(solver.estimate(limit, options.threads.max(1))?),
             None => None,
         };
         let memory = match (sampled.and_then(|sampled| sampled.memory), archive) {
             (Some(memory), _) => fixed(memory.into()),
             (None, Some(estimate)) => {
-                let files = if in_memory { estimate.disk + estimate.wins + estimate.work } else { 0 };
+                let files = if options.in_memory { estimate.disk + estimate.wins + estimate.work } else { 0 };
                 Some(estimate.memory.saturating_add(files))
             }
             (None, None) => (spec.memory)(indices).and_then(fixed),
@@ -78,8 +79,8 @@ impl Need {
 /// Whether a solver keeps its values in files, given the memory limit.
 pub(crate) fn is_for_files(spec: &SolverSpec, entry: &AnyGame, options: &SolveOptions) -> bool {
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
-    let limit = (allowed_memory(options.memory), options.in_memory);
-    Need::of(spec, entry, indices, limit).is_some_and(|need| need.in_files)
+    let limit = allowed_memory(options.memory);
+    Need::of(spec, entry, indices, limit, options).is_some_and(|need| need.in_files)
 }
 
 impl AnyGame {
@@ -132,7 +133,7 @@ pub(crate) fn choose<'a>(
         if entry.index_memory() <= MAX_INDEX_MEMORY {
             promises_hold(entry, Some(spec)).map_err(Refusal::Broken)?;
         }
-        let Some(need) = Need::of(spec, entry, indices, (limit, options.in_memory)) else { continue };
+        let Some(need) = Need::of(spec, entry, indices, limit, options) else { continue };
         match need.memory {
             None => return Ok((spec, need)),
             // A file of values can have at most 2⁵⁶ indices.
@@ -239,7 +240,7 @@ fn passed_over(
 ) -> Vec<(Method, [String; 2])> {
     let better = suitable(entry, options).into_iter().take_while(|spec| spec.method != chosen.method);
     let too_large = better.filter_map(|spec| {
-        let memory = Need::of(spec, entry, indices, (limit, options.in_memory))?.memory?;
+        let memory = Need::of(spec, entry, indices, limit, options)?.memory?;
         Some((spec.method, bytes_apart(memory, limit.into())))
     });
     too_large.collect()

@@ -90,7 +90,9 @@ pub(crate) fn shared_archive_solver<'a>(
     processes: u32,
 ) -> Option<(&'a SolverSpec, &'a dyn ArchiveSolver)> {
     let (spec, solver) = entry.own_archive_solver()?;
-    solver.estimate_together(processes)?;
+    // Processes can have different numbers of threads.
+    let options = &SolveOptions { threads: 1, ..options.clone() };
+    solver.estimate_together(processes, options.threads)?;
     if options.reachable_only {
         return None;
     }
@@ -104,7 +106,7 @@ pub(crate) fn shared_archive_solver<'a>(
 fn plan_archive_together(entry: &AnyGame, options: &SolveOptions, processes: u32) -> Option<ClusterPlan> {
     let processes = processes.max(1);
     let (spec, solver) = shared_archive_solver(entry, options, processes)?;
-    let (estimated, sent) = solver.estimate_together(processes)?;
+    let (estimated, sent) = solver.estimate_together(processes, options.threads.max(1))?;
     let all = entry.index_counts().map_or(0, |(_, all)| all);
     let wins = if options.with_wins { estimated.wins } else { 0 };
     Some(ClusterPlan {

@@ -19,7 +19,7 @@ struct Estimated {
 }
 
 impl ArchiveSolver for Estimated {
-    fn estimate(&self, memory: u64) -> Option<ResourceEstimate> {
+    fn estimate(&self, memory: u64, _: usize) -> Option<ResourceEstimate> {
         let need = 1 << 29;
         let estimate =
             ResourceEstimate { memory: need, enough: need, disk: 1, wins: 1, work: 1, seconds: 1.0 };
@@ -32,8 +32,8 @@ impl ArchiveSolver for Estimated {
     }
 
     #[cfg(feature = "cluster")]
-    fn estimate_together(&self, _: u32) -> Option<(ResourceEstimate, u128)> {
-        self.estimate(u64::MAX).map(|estimate| (estimate, 1))
+    fn estimate_together(&self, _: u32, threads: usize) -> Option<(ResourceEstimate, u128)> {
+        self.estimate(u64::MAX, threads).map(|estimate| (estimate, 1))
     }
 
     fn open(&self, _: &Path, _: &Arc<dyn Storage>) -> Result<Option<Box<dyn ValueStore>>, TableError> {

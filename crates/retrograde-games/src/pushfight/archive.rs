@@ -111,8 +111,8 @@ impl PlanesArchive {
     }
 
     /// The bytes of memory for deriving values from others.
-    fn derived_memory(&self) -> u64 {
-        let need = planes::Estimate::new(&self.game).map(|estimate| estimate.derived_memory());
+    fn derived_memory(&self, threads: usize) -> u64 {
+        let need = planes::Estimate::new(&self.game, threads).map(|estimate| estimate.derived_memory());
         need.and_then(|need| u64::try_from(need).ok()).unwrap_or(u64::MAX)
     }
 
@@ -144,7 +144,8 @@ impl PlanesArchive {
     fn find_all_scores(&self, resources: &Resources<'_>) -> Result<FoundScores, SolveError> {
         // Logs take a twentieth of a byte per position, and somewhat more on boards without moves.
         let logs = u64::try_from(self.counts.positions.0 / 6).unwrap_or(u64::MAX);
-        let need = self.derived_memory().saturating_add(self.place_count()).saturating_add(logs);
+        let need =
+            self.derived_memory(resources.threads).saturating_add(self.place_count()).saturating_add(logs);
         if need > resources.memory {
             return Err(SolveError::Memory { need, limit: resources.memory });
         }
@@ -155,7 +156,7 @@ impl PlanesArchive {
 
     /// Locks the directory, if there is enough memory to derive values from others, and for `more` bytes.
     fn lock_in(&self, resources: &Resources<'_>, more: u64) -> Result<GameLock, SolveError> {
-        let need = self.derived_memory().saturating_add(more);
+        let need = self.derived_memory(resources.threads).saturating_add(more);
         if need > resources.memory {
             return Err(SolveError::Memory { need, limit: resources.memory });
         }

@@ -57,11 +57,11 @@ fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<
 }
 
 impl ArchiveSolver for PlanesSolver {
-    fn estimate(&self, memory: u64) -> Option<ResourceEstimate> {
+    fn estimate(&self, memory: u64, threads: usize) -> Option<ResourceEstimate> {
         if !LONG_WORK {
             return None;
         }
-        let estimate = planes::Estimate::new(&self.game)?;
+        let estimate = planes::Estimate::new(&self.game, threads)?;
         let parts = estimate.parts(memory).unwrap_or(planes::MAX_PARTS);
         let memory = estimate.memory(parts);
         // Bytes of the solution and of logs, and core-seconds, per plausible position are as on the
@@ -92,7 +92,7 @@ impl ArchiveSolver for PlanesSolver {
         if !LONG_WORK {
             return Err(SolveError::TooLarge { count: self.game.position_count() });
         }
-        let estimate = planes::Estimate::new(&self.game);
+        let estimate = planes::Estimate::new(&self.game, job.options.threads);
         let Some(parts) = estimate.as_ref().and_then(|estimate| estimate.parts(job.memory)) else {
             let need = estimate.map(|estimate| estimate.memory(planes::MAX_PARTS));
             let need = need.and_then(|need| u64::try_from(need).ok()).unwrap_or(u64::MAX);
@@ -127,9 +127,9 @@ impl ArchiveSolver for PlanesSolver {
         Ok(removed.iter().map(RemovedFile::note).chain(kept).collect())
     }
 
-    fn estimate_together(&self, processes: u32) -> Option<(ResourceEstimate, u128)> {
-        let alone = self.estimate(u64::MAX)?;
-        let memory = planes::Estimate::new(&self.game)?.memory_together(processes as usize);
+    fn estimate_together(&self, processes: u32, threads: usize) -> Option<(ResourceEstimate, u128)> {
+        let alone = self.estimate(u64::MAX, threads)?;
+        let memory = planes::Estimate::new(&self.game, threads)?.memory_together(processes as usize);
         // Each process sends the others those cells of its results that they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
         // Each process finds the legal positions by itself.

@@ -39,8 +39,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// `None` if the board is too large to be solved.
-    pub fn new(game: &PushFight) -> Option<Estimate> {
+    /// Estimates a solve with `threads` threads; `None` if the board is too large to be solved.
+    pub fn new(game: &PushFight, threads: usize) -> Option<Estimate> {
         let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
         // The estimate is a share of a plane that stores every row. On the standard board the undecided
         // positions took a seventh of that, and the results of the last two phases less; the peak was
@@ -48,7 +48,8 @@ impl Estimate {
         // 37%, and on `full` with two pushers, 8 words, 31%.
         let row = 8 * layout.words as u128;
         let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
-        let overhead = u128::from(scratch_memory(&layout, 4));
+        // Fewer threads hardly take less, and a plan should not depend on a small machine's cores.
+        let overhead = u128::from(scratch_memory(&layout, threads.max(4)));
         let percent = match layout.words {
             0..=4 => 30,
             5..=8 => 34,
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_full_board_fits_into_24_gb() {
-        let full = Estimate::new(&game("pushfight:full")).unwrap();
+        let full = Estimate::new(&game("pushfight:full"), 1).unwrap();
         let parts = full.parts(24_000_000_000).unwrap();
         assert!(parts <= 48, "{parts} parts");
         assert!(full.memory(parts) <= 24_000_000_000 && full.memory(1) > 100_000_000_000);
@@ -165,7 +166,7 @@ mod tests {
 
     #[test]
     fn fewer_moves_leave_more_to_store() {
-        let memory = |name: &str| Estimate::new(&game(name)).unwrap().memory(1);
+        let memory = |name: &str| Estimate::new(&game(name), 1).unwrap().memory(1);
         let [none, one, two, three] =
             ["0", "1", "2", "3"].map(|moves| memory(&format!("pushfight:onecolumn,moves={moves}")));
         // The limits are the measured peaks.
@@ -175,9 +176,23 @@ mod tests {
     }
 
     #[test]
+    fn more_threads_take_more_memory() {
+        let standard = game("pushfight:standard");
+        let layout = Layout::new(&standard, Scope::PlausibleAndStarts).unwrap();
+        let estimate = |threads| Estimate::new(&standard, threads).unwrap();
+        let beside = u128::from(scratch_memory(&layout, 64) - scratch_memory(&layout, 4));
+        for parts in [1, 8] {
+            assert_eq!(estimate(64).memory(parts), estimate(4).memory(parts) + beside);
+        }
+        assert_eq!(estimate(64).memory_together(3), estimate(4).memory_together(3) + beside);
+        assert_eq!(estimate(64).derived_memory(), estimate(4).derived_memory() + beside);
+        assert_eq!(estimate(1).memory(1), estimate(4).memory(1));
+    }
+
+    #[test]
     fn more_parts_take_less_memory_and_more_reading() {
         for name in ["pushfight:standard", "pushfight:onecolumn", "pushfight:full"] {
-            let estimate = Estimate::new(&game(name)).unwrap();
+            let estimate = Estimate::new(&game(name), 1).unwrap();
             let cuts = [2, 8, 24, MAX_PARTS];
             let memory = cuts.map(|parts| estimate.memory(parts));
             assert!(memory.is_sorted_by(|more, less| more > less), "{name}: {memory:?}");
