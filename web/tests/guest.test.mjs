@@ -157,10 +157,19 @@ test('errors are the same as in the command line, with line and column', async (
         stderr,
       );
       assert.ok(await page.getByRole('button', { name: 'Solve and explore' }).isDisabled());
-      await page.getByRole('button', { name: `Go to line ${line}, column ${column}` }).click();
-      const at = await text(page).evaluate((field) => field.selectionStart);
-      assert.equal(wrong.slice(0, at).split('\n').length, Number(line));
-      assert.equal(at - (wrong.lastIndexOf('\n', at - 1) + 1) + 1, Number(column));
+      const goesThere = async () => {
+        await page.getByRole('button', { name: `Go to line ${line}, column ${column}` }).click();
+        const at = await text(page).evaluate((field) => field.selectionStart);
+        assert.equal(wrong.slice(0, at).split('\n').length, Number(line));
+        assert.equal(at - (wrong.lastIndexOf('\n', at - 1) + 1) + 1, Number(column));
+      };
+      await goesThere();
+      // The same in a file from Windows.
+      await text(page).fill(RING);
+      await sound(page);
+      const chosen = file(`line-${line}.board`, wrong.replaceAll('\n', '\r\n'));
+      await page.getByLabel('Open a file').setInputFiles(chosen);
+      await goesThere();
     }
     await text(page).fill('pushers = 9\n+ + +\n . .\n+ + +\n');
     await check(page).getByText('too many for 2 squares').waitFor();
