@@ -185,6 +185,32 @@ test('permanent failures are reported with a retry button', () =>
     ),
   ));
 
+test('scripts and modules that could not be loaded can be loaded again', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(
+      host,
+      '#/',
+      async (page) => {
+        for (const [hash, gone] of [
+          ['#/touchdown:4x4?turns=a1a2', 'worker-'],
+          ['#/here:touchdown:3x3', '.wasm'],
+          ['#/here:touchdown:3x4', 'worker-'],
+        ]) {
+          host.how.gone = gone;
+          await page.evaluate((hash) => (location.hash = hash), hash);
+          const again = page.getByRole('button', { name: 'Try again' }).first();
+          await again.waitFor();
+          host.how.gone = null;
+          await again.click();
+          await settled(page);
+          assert.match(await verdict(page), /wins in \d+ turns/);
+          assert.equal(await again.count(), 0);
+        }
+      },
+      { expected: [FETCH] },
+    ),
+  ));
+
 test('damaged files are named and not cached', () =>
   hosted(faultyHost(folder), (host) => {
     host.how.damage = 'values.rgt';
@@ -348,6 +374,27 @@ test('visited positions work offline', () =>
         await page.reload();
         await settled(page);
         assert.equal(await verdict(page), value);
+        host.how.off = false;
+      },
+      { serviceWorkers: 'allow', expected: [FETCH, 'ERR_', 'fetch'] },
+    ),
+  ));
+
+test('a game that was opened once works offline', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(
+      host,
+      '#/touchdown:4x4',
+      async (page) => {
+        await settled(page);
+        await page.evaluate(() => navigator.serviceWorker.ready);
+        host.how.off = true;
+        await page.reload();
+        await settled(page);
+        await page.locator('.turns button.turn').first().click();
+        await made(page, 1);
+        await settled(page);
+        assert.equal(await verdict(page), 'Red wins in 10 turns');
         host.how.off = false;
       },
       { serviceWorkers: 'allow', expected: [FETCH, 'ERR_', 'fetch'] },
