@@ -30,7 +30,7 @@ def words_of(command, game, way):
     """Returns the arguments of a measured command."""
     return {"solve": ["solve", game, *way, "--again"],
             "probe": ["probe", game, "-"],
-            "pressure": ["probe", game, "-", "--pressure"],
+            "pressure": ["probe", game, "-", "--pressure", "--json"],
             "export": ["export", game, "--format", "csv", "--limit", "2000000", "--out", "/dev/null"],
             }[command]
 

@@ -49,12 +49,10 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     let limits = args.search.limits();
     let game = &*context.open(&args.game)?;
     if args.position.as_deref() == Some("-") {
-        if args.pressure {
-            return Err("--pressure counts replies only for a single position".into());
-        }
-        let option = match (args.all, args.nimbers) {
-            (true, _) => "--all lists turns",
-            (_, true) => "--nimbers shows nimbers",
+        let option = match (args.all, args.nimbers, args.pressure) {
+            (true, ..) => "--all lists turns",
+            (_, true, _) => "--nimbers shows nimbers",
+            (.., true) => "--pressure counts replies",
             _ => "",
         };
         if !option.is_empty() && !context.json {
@@ -63,7 +61,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
             )
             .into());
         }
-        return probe_lines(context, game, &limits, args.nimbers);
+        return probe_lines(context, game, &limits, args);
     }
     let position = args.position.clone().unwrap_or_else(|| game.start());
     if args.pressure {
@@ -81,7 +79,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
 }
 
 /// Probes positions from standard input, one per line. An unreadable line is reported and skipped.
-fn probe_lines(context: &Context, game: &OpenGame, limits: &SearchLimits, nimbers: bool) -> CommandResult {
+fn probe_lines(context: &Context, game: &OpenGame, limits: &SearchLimits, args: &ProbeArgs) -> CommandResult {
     let mut ended = Exit::Success;
     let mut input = std::io::stdin().lock();
     for number in 1_usize.. {
@@ -100,9 +98,12 @@ fn probe_lines(context: &Context, game: &OpenGame, limits: &SearchLimits, nimber
         if text.is_empty() {
             continue;
         }
-        let answered = if context.json {
+        let answered = if context.json && args.pressure {
+            let pressure = game.pressure(text, Seat::First, ListPage::ALL, limits);
+            pressure.map(|pressure| print_json(&pressure))
+        } else if context.json {
             let mut probed = game.probe(text, Seat::First, limits);
-            if let (Ok(probe), true) = (&mut probed, nimbers) {
+            if let (Ok(probe), true) = (&mut probed, args.nimbers) {
                 game.add_nimbers(probe, limits)?;
             }
             probed.map(|probe| print_json(&probe))
