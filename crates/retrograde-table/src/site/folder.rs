@@ -208,13 +208,17 @@ impl SiteFolder {
         }
         let descriptions: String = files.iter().map(|file| format!("{file:?}\n")).collect();
         let folder = format!("{TABLES}/{}-{}", readable(game), short_digest(descriptions.as_bytes()));
-        let mut written = 0;
+        // Pieces are in few folders, each of which is looked up once.
+        let (mut written, mut made) = (0, None);
         for (file, (_, source)) in files.iter().zip(sources) {
             let mut from = 0;
             for part in file.pieces(&folder) {
                 let path = self.path(&part.path);
                 if overwrite || self.length(&path) != Some(part.bytes) {
-                    self.create_parent(&path)?;
+                    if made.as_deref() != path.parent() {
+                        self.create_parent(&path)?;
+                        made = path.parent().map(Path::to_owned);
+                    }
                     let range = from..from + part.bytes;
                     replace_file(&*self.storage, &path, |out| copy(&**source, range, out, advance))?;
                     written += part.bytes;
@@ -264,13 +268,12 @@ impl SiteFolder {
             let is_folder = folder == TABLES;
             for name in self.storage.names(&self.path(folder)).unwrap_or_default() {
                 let address = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-                let is_left = !is_folder
-                    && address.strip_suffix(UNFINISHED).is_some_and(|finished| {
-                        finished == SITE_INDEX
-                            || named.contains(finished)
-                            || name.strip_suffix(UNFINISHED).is_some_and(|name| has_digest(folder, name))
-                    });
-                let is_ours = is_left || has_digest(folder, &name);
+                let is_ours = match (name.strip_suffix(UNFINISHED), address.strip_suffix(UNFINISHED)) {
+                    (Some(name), Some(address)) if !is_folder => {
+                        address == SITE_INDEX || named.contains(address) || has_digest(folder, name)
+                    }
+                    _ => has_digest(folder, &name),
+                };
                 if named.contains(address.as_str()) || !is_ours {
                     continue;
                 }
