@@ -48,7 +48,7 @@ mod storage;
 pub mod testing;
 mod write;
 
-pub use directory::leftovers::{RemovedFile, remove_file, remove_table, remove_unfinished};
+pub use directory::leftovers::{RemovedFile, remove_file, remove_folder, remove_table, remove_unfinished};
 pub use directory::lock::GameLock;
 pub use directory::names::{directory_name, name_of_directory};
 pub use error::{FilePart, TableError, VersionKind};

@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use retrograde_solve::Progress;
-use retrograde_table::{CheckpointPace, GameLock, RemovedFile, Storage, WorkFile, remove_unfinished};
+use retrograde_table::{
+    CheckpointPace, GameLock, RemovedFile, Storage, WorkFile, remove_folder, remove_unfinished,
+};
 
 use crate::game::solvers::SolverSpec;
 use crate::solve::plan::plan_with_solver;
@@ -71,13 +73,11 @@ fn remove_work(
     if let Some(spec) = spec {
         let identity = work_identity(entry, spec, options);
         let work = WorkFile::new(lock, &identity, CheckpointPace::default(), options.storage.clone());
-        removed.extend({ work }.remove_own()?);
+        removed.extend(work.remove_own()?);
     }
     let shared = lock.directory().join(CLUSTER);
     if options.storage.names(&shared).is_ok() {
-        let bytes = bytes_in(&*options.storage, &shared, |_| true);
-        options.storage.remove_directory(&shared)?;
-        removed.push(RemovedFile { path: shared, bytes });
+        removed.extend(remove_folder(&*options.storage, &shared)?);
     }
     Ok(removed)
 }

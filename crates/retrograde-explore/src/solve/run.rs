@@ -89,9 +89,10 @@ fn solve_with_notes(
         Existing::Insufficient => false,
     };
     if adding.is_none() {
-        let room = (reused_bytes(lock.directory(), options), free_disk(tables, plan.memory.0));
         let in_files = spec.in_files.is_some() && is_for_files(spec, entry, options);
-        check_disk_space(tables, &plan, (if in_files { RESERVE } else { 0 }, room), options)?;
+        let reserve = if in_files { RESERVE } else { 0 };
+        let room = (reused_bytes(lock.directory(), options), reserve, free_disk(tables, plan.memory.0));
+        check_disk_space(tables, &plan, room, options)?;
     }
     if let Some(note) = note_missing_predecessors(entry, spec) {
         progress.note(&note);
@@ -344,12 +345,12 @@ fn covers(reached: Option<Turns>, requested: Option<u16>) -> bool {
     }
 }
 
-/// Returns an error if a solve does not fit on the disk, where `reused` bytes exist already, `free` are left,
-/// and `reserve` must stay free.
+/// Returns an error if a solve does not fit on the disk, where `reused` bytes exist already, `reserve` must
+/// stay free, and `free` are left.
 fn check_disk_space(
     tables: &Path,
     plan: &Plan,
-    (reserve, (reused, free)): (u64, (u64, Option<u64>)),
+    (reused, reserve, free): (u64, u64, Option<u64>),
     options: &SolveOptions,
 ) -> Result<(), Error> {
     let need = (plan.disk.0 + plan.work.0).saturating_sub(reused.into()) + u128::from(reserve);
@@ -378,7 +379,7 @@ mod tests {
         (plan.method, plan.disk, plan.work) = (Method::Retrograde, Count(600), Count(400));
         let options = SolveOptions::default();
         let refused = |reused, free, options: &SolveOptions| {
-            check_disk_space(Path::new("tables"), &plan, (0, (reused, Some(free))), options).err()
+            check_disk_space(Path::new("tables"), &plan, (reused, 0, Some(free)), options).err()
         };
         assert!(refused(0, 1000, &options).is_none());
         let error = refused(0, 999, &options).unwrap().to_string();
@@ -387,12 +388,10 @@ mod tests {
         // The files of an earlier run are part of the estimate.
         assert!(refused(300, 700, &options).is_none() && refused(300, 699, &options).is_some());
         assert!(refused(5000, 0, &options).is_none());
-        let reserved = |free| check_disk_space(Path::new("tables"), &plan, (50, (0, Some(free))), &options);
+        let reserved = |free| check_disk_space(Path::new("tables"), &plan, (0, 50, Some(free)), &options);
         assert!(reserved(1050).is_ok() && reserved(1049).is_err());
         assert!(refused(0, 0, &SolveOptions { ignore_space: true, ..options }).is_none());
-        assert!(
-            check_disk_space(Path::new("tables"), &plan, (0, (0, None)), &SolveOptions::default()).is_ok()
-        );
+        assert!(check_disk_space(Path::new("tables"), &plan, (0, 0, None), &SolveOptions::default()).is_ok());
     }
 
     #[test]

@@ -39,6 +39,20 @@ pub fn remove_file(storage: &dyn Storage, path: &Path) -> Result<Option<RemovedF
     }
 }
 
+/// Removes a folder with all its files. Returns `None` if it does not exist.
+///
+/// # Errors
+/// An error of the system.
+pub fn remove_folder(storage: &dyn Storage, path: &Path) -> Result<Option<RemovedFile>, TableError> {
+    let length = |name| storage.open(&path.join(name)).and_then(|file| file.length()).unwrap_or(0);
+    let bytes = storage.names(path).unwrap_or_default().into_iter().map(length).sum();
+    match storage.remove_directory(path) {
+        Ok(()) => Ok(Some(RemovedFile { path: path.to_owned(), bytes })),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(TableError::io("remove", path, error)),
+    }
+}
+
 /// Removes the table of a locked game, if there is one.
 ///
 /// # Errors

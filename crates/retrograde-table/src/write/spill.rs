@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use retrograde_solve::reachable::Spill;
 
+use crate::directory::leftovers::remove_folder;
 use crate::error::TableError;
 use crate::storage::{Source, Storage, UNFINISHED, read_whole, replace_file};
 use crate::write::block_log::{BlockLogReader, BlockLogWriter, with_restart_hint};
@@ -40,7 +41,7 @@ impl SpillFolder {
     ) -> Result<SpillFolder, TableError> {
         let folder = folder.to_owned();
         if !SpillFolder::belongs_to(&*storage, &folder, identity) {
-            SpillFolder::remove(&*storage, &folder)?;
+            remove_folder(&*storage, &folder)?;
             let made = storage.create_directory(&folder);
             made.map_err(|error| TableError::io("create", &folder, error))?;
             replace_file(&*storage, &folder.join(IDENTITY), |out| out.write_all(identity.as_bytes()))?;
@@ -58,19 +59,6 @@ impl SpillFolder {
         let read = |source: Box<dyn Source>| read_whole(&*source, identity.len() as u64);
         let found = storage.open(&folder.join(IDENTITY)).and_then(read);
         matches!(found, Ok(Some(found)) if found == identity.as_bytes())
-    }
-
-    /// Removes a folder with all its files, if it exists.
-    ///
-    /// # Errors
-    /// An I/O error.
-    pub fn remove(storage: &dyn Storage, folder: &Path) -> Result<(), TableError> {
-        match storage.remove_directory(folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(TableError::io("remove", folder, error))
-            }
-            _ => Ok(()),
-        }
     }
 }
 
@@ -124,8 +112,8 @@ mod tests {
         std::fs::copy(path.join("file"), path.join("other")).unwrap();
         assert!(all("other").unwrap_err().to_string().contains("other"));
         assert!(open("mine and more").names().unwrap().is_empty());
-        SpillFolder::remove(&DiskStorage, &path).unwrap();
-        SpillFolder::remove(&DiskStorage, &path).unwrap();
+        assert!(remove_folder(&DiskStorage, &path).unwrap().is_some());
+        assert!(remove_folder(&DiskStorage, &path).unwrap().is_none());
         assert!(!path.exists());
     }
 }

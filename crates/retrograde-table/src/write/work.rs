@@ -17,7 +17,7 @@ use retrograde_solve::reachable::Spill;
 use retrograde_solve::{Checkpoint, SavedState};
 
 use crate::directory::files::{SPILL, WORK};
-use crate::directory::leftovers::{RemovedFile, remove_file};
+use crate::directory::leftovers::{RemovedFile, remove_file, remove_folder};
 use crate::directory::lock::GameLock;
 use crate::error::{FilePart, TableError};
 use crate::storage::{Storage, replace_file};
@@ -129,17 +129,13 @@ impl WorkFile {
     ///
     /// # Errors
     /// An error of the system.
-    pub fn remove_own(&mut self) -> Result<Vec<RemovedFile>, TableError> {
+    pub fn remove_own(&self) -> Result<Vec<RemovedFile>, TableError> {
         let mut removed = Vec::new();
         if self.is_own() {
             removed.extend(remove_file(&*self.storage, &self.path)?);
         }
         if self.has_spilled() {
-            let (storage, path) = (&*self.storage, self.spill_folder());
-            let length = |name| storage.open(&path.join(name)).and_then(|file| file.length()).unwrap_or(0);
-            let bytes = storage.names(&path).unwrap_or_default().into_iter().map(length).sum();
-            SpillFolder::remove(storage, &path)?;
-            removed.push(RemovedFile { path, bytes });
+            removed.extend(remove_folder(&*self.storage, &self.spill_folder())?);
         }
         Ok(removed)
     }
@@ -151,7 +147,7 @@ impl WorkFile {
     pub fn remove(&mut self) -> Result<(), TableError> {
         let folder = self.spill_folder();
         if self.storage.names(&folder).is_ok() {
-            SpillFolder::remove(&*self.storage, &folder)?;
+            remove_folder(&*self.storage, &folder)?;
         }
         remove_file(&*self.storage, &self.path).map(drop)
     }
