@@ -1,4 +1,4 @@
-self.RETROGRADE_FILES = ["assets/Board-BteET6PG.js","assets/DrawnBoard-B8k7fRBy.js","assets/DrawnBoard-Bd65btHh.css","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-CMTgJMVu.js","assets/NotSolvedHere-Bey2IG1f.js","assets/NotSolvedHere-CEs8699K.css","assets/Numbers-B2sfIZB3.js","assets/Numbers-eWHopGJ1.css","assets/Puzzles-B5g5SjP5.css","assets/Puzzles-QrZ19puf.js","assets/SetUp-BGp62PHi.js","assets/SolveHereButton-CZM9K0jt.js","assets/address-Blv3bdcm.js","assets/api-Dl2ue5C8.js","assets/backend-EwIBiWqG.js","assets/early-DGzLJ9BS.js","assets/errors-DmcJ_NyA.js","assets/guests-J8AdghHQ.js","assets/icon-D48BKv9L.svg","assets/index-BOCGSmQT.css","assets/index-CBJXP2-q.js","assets/module-file-CYTTlusn.js","assets/open-Cq3fWMSl.js","assets/plans-BBxkh9it.js","assets/pressure-Up7E2-pt.js","assets/route-CX9pGIlB.css","assets/route.svelte-BKdh_AY3.js","assets/served-B4Os7_54.js","assets/session-Ceir5XIm.css","assets/session.svelte-DeiUS3eH.js","assets/storage-D_icSqIH.js","assets/worker-D2jc1cTH.js","assets/worker-m95odGFQ.js"];
+self.RETROGRADE_FILES = ["assets/Board-C-U5_M8H.js","assets/DrawnBoard-0kudxIPk.js","assets/DrawnBoard-Bd65btHh.css","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-CcIAM99M.js","assets/NotSolvedHere-CEs8699K.css","assets/NotSolvedHere-CnZkmgHH.js","assets/Numbers-D60hTqBn.js","assets/Numbers-eWHopGJ1.css","assets/Piece-2vzE9BD-.js","assets/Piece-CX9pGIlB.css","assets/Puzzles-B5g5SjP5.css","assets/Puzzles-DZQkj8xu.js","assets/SetUp-fFGrMc3A.js","assets/SolveHereButton-DU2f9T6q.js","assets/address-DFYvTDSq.js","assets/api-BPJg_BTm.js","assets/backend-EwIBiWqG.js","assets/early-DGzLJ9BS.js","assets/errors-DmcJ_NyA.js","assets/guests-CJVbo4G5.js","assets/icon-D48BKv9L.svg","assets/index-CZzryQ65.css","assets/index-Dv111_wd.js","assets/module-file-CYTTlusn.js","assets/open-CupJXKyK.js","assets/plans-BBxkh9it.js","assets/pressure-B4f1K4JG.js","assets/requests.svelte-C9CB-XSU.js","assets/served-Cs7_anac.js","assets/session-Ceir5XIm.css","assets/session.svelte-rtin_wV1.js","assets/storage-D_icSqIH.js","assets/worker-m95odGFQ.js","assets/worker-vAW6gvwP.js"];
 // The service worker of a site, for offline use. It caches the page's files, the module and small precomputed files; the
 // workers of the games cache ranges of tables (kept-ranges.ts).
 //
@@ -26,7 +26,11 @@ const TIMEOUT = 5000;
 self.addEventListener('install', (event) => {
   const keep = async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(['./', 'site.json', ...FILES].map((file) => new URL(file, SCOPE).href));
+    await cache.addAll(['./', 'site.json', ...FILES].map(addressOf));
+    await takeOver(cache);
+    // On the first visit, the page loaded the module before there was a service worker.
+    const module = addressOf(JSON.parse(await indexIn(cache)).module);
+    if (!(await cache.match(module))) await cache.add(module);
     await self.skipWaiting();
   };
   event.waitUntil(keep());
@@ -42,15 +46,36 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(begin());
 });
 
+const addressOf = (path) => new URL(path, SCOPE).href;
+
+/** The text of the site's index; empty if it is not cached. */
+async function indexIn(cache) {
+  const index = await cache.match(addressOf('site.json'));
+  return index ? index.text() : '';
+}
+
+/** Whether an index names the file with this address. */
+const names = (index, url) => index.includes(`"${url.slice(SCOPE.length)}"`);
+
+/** Copies the site's files from the caches of other versions of the page. */
+async function takeOver(cache) {
+  const index = await indexIn(cache);
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(PREFIX) || name === CACHE) continue;
+    const other = await caches.open(name);
+    for (const request of await other.keys())
+      if (names(index, request.url)) await cache.put(request, await other.match(request));
+  }
+}
+
 /** Deletes files of games that the site no longer has. */
 async function forgetOthers() {
   const cache = await caches.open(CACHE);
-  const index = await cache.match(new URL('site.json', SCOPE).href);
-  const text = index ? await index.text() : '';
+  const index = await indexIn(cache);
   for (const { url } of await cache.keys()) {
     const path = url.slice(SCOPE.length);
     const own = FRESH.includes(path) || FILES.includes(path);
-    if (!own && !text.includes(`"${path}"`)) await cache.delete(url);
+    if (!own && !names(index, url)) await cache.delete(url);
   }
 }
 
@@ -71,7 +96,7 @@ async function kept(request) {
 
 async function fresh(request, path) {
   const cache = await caches.open(CACHE);
-  const address = new URL(path === 'index.html' ? './' : path || './', SCOPE).href;
+  const address = addressOf(path === 'index.html' ? './' : path || './');
   const asked = fetch(request).then(async (response) => {
     if (response.status === 200) {
       await cache.put(address, response.clone()).catch(() => {});

@@ -589,7 +589,7 @@ export interface components {
             player: components["schemas"]["Player"];
             /** @description The position it led to, seen by the other player. */
             position: string;
-            /** @description The turn as it was written. */
+            /** @description The turn, in its player's coordinates. */
             turn: string;
             /** @description The turn as the first player sees it. */
             turn_on_board: string;
@@ -901,7 +901,7 @@ export interface components {
         };
         /** @description A played game whose turns are to be marked. */
         PlayedGame: {
-            /** @description How the turns name squares. Without it, each turn is read separately, first as `mover`. */
+            /** @description How the turns name squares. Without it, each turn is read by itself: as `mover` if that is legal, else as `board`. */
             coordinates?: components["schemas"]["Coordinates"] | null;
             /** @description The first position; the start if absent or null. */
             position?: string | null;
@@ -1230,7 +1230,7 @@ export interface components {
             kind: "move" | "push" | "place" | "fill" | "step";
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
-            /** @description The position it leads to, seen by the other player. */
+            /** @description The position that `turn` leads to, seen by the other player. */
             position: string;
             /** @description The squares to touch, in order, as the first player sees them; of a placement, in the order of `to_place` in the view. */
             squares: string[];

@@ -1,0 +1,1 @@
+import{st as e}from"./address-DFYvTDSq.js";function t(){let t=0;return e(()=>()=>void t++),()=>{let e=++t;return()=>e===t}}export{t};
